@@ -17,7 +17,7 @@ from tests.kit.evening_logs import KING, PIPS, SEVEN
 from tests.kit.hostile_logs import MARK, write_hostile_logs
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import loaded_once, made_once
 from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
 from tests.kit.sheet_logs import Record, holed_game, write_records
@@ -26,7 +26,6 @@ from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
 from tricklog.dashboard.data.processes import Ended
 from tricklog.dashboard.pages.ledger import hand as ledger_hand
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import userdata
 from tricklog.ingest.study import ledger_run
@@ -88,16 +87,12 @@ def made_of(
     factory: pytest.TempPathFactory,
     name: str,
     hands: Callable[[], Iterable[Hand]],
-    then: Callable[[Path], object] = lambda _: None,
+    then: Callable[[Path], object] | None = None,
 ) -> Path:
     """A warehouse of these hands with its facts, made once for all processes."""
-
-    def make(folder: Path) -> None:
-        load(write_hands(folder / "log.jsonl", hands()), db=folder / "db")
-        then(folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(factory, name, make) / "db"
+    return loaded_once(
+        factory, name, lambda folder: write_hands(folder / "log.jsonl", hands()), then
+    )
 
 
 @pytest.fixture
@@ -143,14 +138,13 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     that several tables have played.
     """
 
-    def make(folder: Path) -> None:
+    def write(folder: Path) -> Path:
         hands = [*played("pedro", 12, 21), *played("pidro", 6, 22)]
         write_hostile_logs(folder / "logs")
         ours = [*map(_with_harm, hands), *duplicate_club("pidro", 2, 3)]
-        load(write_hands(folder / "logs" / "club.jsonl", ours).parent, db=folder / "db")
-        open_facts(folder / "db").close()
+        return write_hands(folder / "logs" / "club.jsonl", ours).parent
 
-    return made_once(tmp_path_factory, "swept", make) / "db"
+    return loaded_once(tmp_path_factory, "swept", write)
 
 
 def _with_harm(hand: Hand) -> Hand:
@@ -175,16 +169,15 @@ def singles(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games for the score sheet, one with holes, some of seven, and `MANY` of an evening."""
 
-    def make(folder: Path) -> None:
+    def write(folder: Path) -> Path:
         logs = folder / "logs"
         write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *_short_games()])
         alone = [each | {"game": "alone", "id": f"alone {each['id']}"} for each in SEVEN]
         write_records(logs / "three.jsonl", alone)
         write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
-        load(logs, db=folder / "db")
-        open_facts(folder / "db").close()
+        return logs
 
-    return made_once(tmp_path_factory, "sheets", make) / "db"
+    return loaded_once(tmp_path_factory, "sheets", write)
 
 
 def _short_games() -> Iterator[Record]:

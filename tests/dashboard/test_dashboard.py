@@ -30,7 +30,7 @@ from tricklog import Hand, card_name, core, dashboard, ingest
 from tricklog.core.study import first_card
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import fresh, server
-from tricklog.dashboard.data import launch, snapshot
+from tricklog.dashboard.data import launch, snapshot, uploads
 from tricklog.dashboard.pages.replay import study_answers
 from tricklog.dashboard.pages.replay.study_answers import Asked
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
@@ -69,7 +69,9 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehouse: Path) -> None:
+def test_a_hand_has_its_chances_before_bid_and_after_and_none_without_a_game(
+    club: AppTest, club_warehouse: Path, tmp_path: Path, visit: Visit
+) -> None:
     hand = played("pedro", 12, 21)[1]
     own = tricklog.win_chances(club_warehouse, str(hand.game))
     rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
@@ -79,9 +81,6 @@ def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehou
         before = row["chance_before"]
         steps = [before, before + row["auction_change"], row["chance_after"]]
         assert told == [f"{100 * each:.0f} %" for each in steps]
-
-
-def test_a_hand_of_no_game_has_no_chances(tmp_path: Path, visit: Visit) -> None:
     hand = replace(first_hands("pedro", 1)[0], game=UNSET, hand=UNSET)
     app = visit(loaded(tmp_path, hand), urls.STEPS, hand=hand.id)
     assert table_shown(app)["chances"] == []
@@ -172,7 +171,10 @@ def test_the_server_keeps_to_this_machine_and_to_what_it_was_told() -> None:
         "browser.gatherUsageStats": False,
         "client.showErrorDetails": "none",
         "server.fileWatcherType": "none",
+        "server.maxUploadSize": 200,
+        "runner.magicEnabled": False,
     }
+    assert set(uploads.TYPES) >= {"jsonl", "gz", "zst", "json"}
     assert settings.items() <= server.SETTINGS.items()
     # The warehouse is named by argument, setting or default.
     setting = launch.DATABASE_SETTING

@@ -117,9 +117,7 @@ def test_an_address_made_in_one_language_opens_in_another(small: Spoken) -> None
         assert not app.warning
         told = {"seating": "4 partners", "finding": "wrong-leader"}
         assert told.items() <= address_of(app).items()
-
-
-def test_a_value_that_nobody_knows_leaves_the_others(small: Spoken) -> None:
+    # A value that nobody knows leaves the others.
     app = small(urls.HANDS, "sv", seating=["4 partners", "a dozen"])
     assert "a dozen" in app.warning[0].value
     assert "partners" not in app.warning[0].value

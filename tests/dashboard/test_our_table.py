@@ -12,11 +12,10 @@ from streamlit.testing.v1 import AppTest
 from tests.dashboard.conftest import Visit, cleared
 from tests.kit.app_pages import address_of, addresses_in, go, open_more, press, text_of, warnings_of
 from tests.kit.log_lines import write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import loaded_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
-from tricklog import ingest
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import our_table
 from tricklog.ingest.facts.files import open_facts
@@ -36,13 +35,13 @@ def hands_of_club() -> list[dict[str, Any]]:
 def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse with hands of a club, and the samples that bots played."""
 
-    def make(folder: Path) -> None:
-        log = write_lines(folder / "club.jsonl", map(msgspec.json.encode, hands_of_club()))
-        ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
-        open_facts(folder / "db").close()
+    def write(folder: Path) -> Path:
+        logs = shutil.copytree(repository / "sample_logs" / "valid" / GAME, folder / "logs")
+        hands = map(msgspec.json.encode, hands_of_club())
+        return write_lines(logs / "club.jsonl", hands).parent
 
     # Viewers write beside it, those of each process beside their own.
-    once = made_once(tmp_path_factory, "our-table", make) / "db"
+    once = loaded_once(tmp_path_factory, "our-table", write)
     return shutil.copytree(once, tmp_path_factory.mktemp("table") / "db")
 
 

@@ -35,6 +35,14 @@ def test_the_latest_evening_comes_first_and_leads_to_the_one_before(evening: Vis
     assert f"evenings?evening={LAST}" in text_of(app)
     (row,) = table_of(app, GAMES)
     assert row["chances, decided by"].startswith("from ")
+    # A click in the calendar leads to another, whose findings lead to their hands.
+    app = evening(view=SEASON_VIEW)
+    app.session_state[season.PICKED] = FIRST
+    app.run()
+    assert not app.exception
+    assert "Friday 13 November 2026" in text_of(app)
+    assert "2 not in order" in text_of(app)
+    assert re.search(r'href="replay\?hand=broken-\d+"', text_of(app))
 
 
 def test_games_lead_to_their_sheets_and_say_who_won_and_which_hand_decided_them(
@@ -74,12 +82,6 @@ def test_games_lead_to_their_sheets_and_say_who_won_and_which_hand_decided_them(
     assert "places" in shown
 
 
-def test_findings_lead_to_their_hands(evening: Visit) -> None:
-    shown = text_of(evening(evening=FIRST))
-    assert "2 not in order" in shown
-    assert re.search(r'href="replay\?hand=broken-\d+"', shown)
-
-
 def test_filters_choose_evenings_and_those_about_players_are_passed_over(evening: Visit) -> None:
     assert evening(variant="Twenty-Nine").selectbox(key=urls.EVENING).options == [LAST]
     app = evening(player="guest-bot-bold-1")
@@ -100,14 +102,6 @@ def test_a_season_has_games_won_records_and_trends(visit: Visit, club_warehouse:
     check_charts(app)
     for course, drawn in {season.GAMES: 4, season.PEOPLE: 4, season.PAIRS: 2}.items():
         assert len(club(of=course).get("vega_lite_chart")) == 2 + drawn
-
-
-def test_a_click_in_the_calendar_leads_to_the_evening(evening: Visit) -> None:
-    app = evening(view=SEASON_VIEW)
-    app.session_state[season.PICKED] = FIRST
-    app.run()
-    assert not app.exception
-    assert "Friday 13 November 2026" in text_of(app)
 
 
 def test_a_club_that_plays_on_many_days_has_a_row_for_each() -> None:

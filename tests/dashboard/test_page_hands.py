@@ -338,6 +338,9 @@ def test_a_damaged_file_gives_a_sentence_and_the_page_stands(own_app: AppTest, o
     go(own_app, urls.STEPS, hand=REVOKE)
     assert "cannot be used" in warnings_of(own_app)
     assert REVOKE in text_of(own_app)
+    go(own_app, urls.PLAYERS)
+    assert "undamaged file" in own_app.warning[0].value
+    assert table_of(own_app, "Ratings") or own_app.info
 
 
 def test_two_ids_are_made_one_player_and_old_links_lead_there(own_app: AppTest, own: Path) -> None:

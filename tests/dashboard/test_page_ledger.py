@@ -76,16 +76,15 @@ def test_parts_stand_in_a_table_with_their_bars_and_add_up(
         assert words in text_of(app)
 
 
-def test_more_stocks_are_dealt_when_asked_for(one: Visit) -> None:
-    more = one(hand=PLAYED, stocks=str(contracts.STOCKS))
-    assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
-
-
 def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert untranslated(ledgers, monkeypatch, urls.LEDGER, hand=PLAYED) == []
 
 
-def test_without_a_hand_in_the_address_a_valid_one_is_shown(one: Visit) -> None:
+def test_more_stocks_are_dealt_when_asked_for_and_a_valid_hand_is_shown_without_one(
+    one: Visit,
+) -> None:
+    more = one(hand=PLAYED, stocks=str(contracts.STOCKS))
+    assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
     app = one()
     assert f"Ledger of hand {address_of(app)['hand']}" in text_of(app)
     assert table_of(app, PARTS)

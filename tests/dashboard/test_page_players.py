@@ -42,7 +42,6 @@ from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
 from tricklog.ingest.ratings import ratings_of, words
-from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import save_view, views
 
 BY_AGGRESSION = "Players by aggression"
@@ -282,13 +281,6 @@ def test_a_view_is_renamed_and_deleted_and_its_name_is_text(own_app: AppTest, ow
         app.button(key=f"delete-view-{each.view_id}").click().run()
     assert views(own) == []
     assert "No view is saved yet" in text_of(app)
-
-
-def test_a_damaged_file_of_views_spoils_no_page(own_app: AppTest, own: Path) -> None:
-    userdata.user_file(own).write_bytes(b"not a database" * 100)
-    app = go(own_app)
-    assert "undamaged file" in app.warning[0].value
-    assert table_of(app, "Ratings") or app.info
 
 
 # --- Partners

@@ -309,9 +309,7 @@ def test_topics_narrow_the_list_down(app: AppTest, db: Path) -> None:
     }
     for topic, fits in some([*topics.items()], 2):
         assert fits(asked(ask(app, topic), db)[2]), topic
-
-
-def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
+    # A kind of loss is told only afterwards.
     before = shown(ask(app, "kind of loss that cost most, told afterwards"))
     play(app)
     kinds = [f"({each.value})" for each in LossKind if f"({each.value})" in shown(app)]
