@@ -61,9 +61,7 @@ def test_a_choice_is_one_step_and_back_and_forward_show_views(page: Page, club_s
     assert steps(page) == before + 2
 
 
-def test_a_click_on_a_chart_is_one_step_and_back_leads_to_the_page_as_it_was(
-    page: Page, club_server: str
-) -> None:
+def test_a_click_on_a_chart_is_one_step_of_the_history(page: Page, club_server: str) -> None:
     visit(page, f"{club_server}/players?player=bot-bold-1&min=2", charts=True)
     before = steps(page)
     follow(page.locator(".mark-symbol.role-mark path").first, r"/hands\?.*figure=auctions-won")

@@ -50,7 +50,7 @@ def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_ser
         ),
     ],
 )
-def test_a_page_of_figures_answers_in_few_words_at_the_top(
+def test_figures_answer_at_the_top(
     page: Page, evenings_server: str, address: str, answer: str
 ) -> None:
     page.set_viewport_size(LOW)
@@ -72,9 +72,7 @@ def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: 
     expect(folded.locator("table").first).to_be_visible()
 
 
-def test_a_question_and_its_answer_are_saved_as_pictures(
-    page: Page, evenings_server: str, tmp_path: Path
-) -> None:
+def test_practice_is_saved_as_pictures(page: Page, evenings_server: str, tmp_path: Path) -> None:
     page.set_viewport_size(LOW)
     page.goto(f"{evenings_server}/practice?practice-who=weak")
     page.wait_for_selector(".st-key-practice-play")
@@ -127,7 +125,7 @@ def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_serv
         pytest.param("record", "Who deals first", marks=pytest.mark.thorough("another page")),
     ],
 )
-def test_a_page_answers_on_its_first_screen_and_fits_a_phone(
+def test_the_first_screen_answers(
     page: Page, evenings_server: str, address: str, answer: str
 ) -> None:
     page.set_viewport_size(LOW)

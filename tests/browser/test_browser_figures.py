@@ -52,9 +52,7 @@ MARKS = [
 
 @pytest.mark.thorough("the keyboard's way ends with a click on a point")
 @pytest.mark.parametrize("case", MARKS, ids=itemgetter(0))
-def test_a_click_on_a_point_leads_to_the_hands_behind_it(
-    page: Page, club_server: str, case: tuple[str, ...]
-) -> None:
+def test_a_point_leads_to_its_hands(page: Page, club_server: str, case: tuple[str, ...]) -> None:
     address, mark, *expected = case
     visit(page, f"{club_server}/{address}", charts=True)
     click_on_a_mark(page, mark, *expected)
@@ -120,9 +118,7 @@ def tab_to(page: Page, name: str) -> None:
 
 
 @ON_A_SHEET
-def test_a_phone_begins_with_answers_and_shows_of_hands_the_contract_and_who_met(
-    page: Page, club_server: str
-) -> None:
+def test_a_phone_begins_with_answers_and_shows_contracts(page: Page, club_server: str) -> None:
     visit(page, club_server)
     headings = page.get_by_role("heading", name=re.compile("Last evenings|What your hands"))
     expect(headings).to_have_count(2)

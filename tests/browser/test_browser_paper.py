@@ -33,9 +33,7 @@ def sheets_of_paper(page: Page) -> int:
 
 
 @pytest.mark.thorough("a score sheet fits a phone and paper likewise")
-def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
-    page: Page, server: str, artefacts: Path
-) -> None:
+def test_an_evening_fits_paper_and_a_phone(page: Page, server: str, artefacts: Path) -> None:
     page.emulate_media(color_scheme="dark")
     visit(page, f"{server}/evenings?view=Season", charts=True)
     picture(page, artefacts / "season.png")
@@ -170,9 +168,7 @@ def test_a_hand_is_pasted_found_by_its_link_and_taken_out_again(page: Page, seas
     expect(page.get_by_role("button", name="Undo this load")).to_have_count(0)
 
 
-def test_whose_score_a_column_is_is_asked_with_two_buttons(
-    page: Page, season: str, tmp_path: Path
-) -> None:
+def test_whose_score_it_is_two_buttons_ask(page: Page, season: str, tmp_path: Path) -> None:
     path = tmp_path / "friday.csv"
     path.write_bytes(as_csv(UNNAMED))
     page.set_viewport_size(NARROW)

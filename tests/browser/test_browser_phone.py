@@ -62,9 +62,7 @@ def hands_of_last_evening(db: Path) -> list[str]:
 
 
 @pytest.mark.slow("every step of three hands, and forty evenings are played first")
-def test_who_acts_and_every_card_stand_above_the_slider(
-    page: Page, evenings_server: str, evenings_db: Path
-) -> None:
+def test_who_acts_is_above_the_slider(page: Page, evenings_server: str, evenings_db: Path) -> None:
     hands = hands_of_last_evening(evenings_db)
     assert hands
     for hand in some(hands, 3):
@@ -78,9 +76,7 @@ def test_who_acts_and_every_card_stand_above_the_slider(
             page.keyboard.press("ArrowRight")
 
 
-def test_games_and_their_sheets_show_the_scores_of_both_sides(
-    page: Page, evenings_server: str
-) -> None:
+def test_games_and_sheets_show_scores_of_both_sides(page: Page, evenings_server: str) -> None:
     visit(page, f"{evenings_server}/games")
     links = page.locator("table.tl-figures td > a:visible")
     expect(links).to_have_count(50)
@@ -94,9 +90,7 @@ def test_games_and_their_sheets_show_the_scores_of_both_sides(
         assert page.evaluate(CUT_CELLS) == []
 
 
-def test_who_is_next_and_all_keys_are_seen_in_recording(
-    page: Page, evenings_server: str, evenings_db: Path
-) -> None:
+def test_who_is_next_and_all_keys_show(page: Page, evenings_server: str, evenings_db: Path) -> None:
     four = [Player(id=name) for name in ("bold", "slight", "careful-1", "steady-2")]
     bids = ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S", "gap exchange")
     name = begun_evening(evenings_db, RulesRef("pedro"), four, *bids)
@@ -111,9 +105,7 @@ def test_who_is_next_and_all_keys_are_seen_in_recording(
 
 
 @pytest.mark.parametrize("screen", ["hands", "players"])
-def test_rows_without_room_stand_below_each_other_with_their_headings(
-    page: Page, evenings_server: str, screen: str
-) -> None:
+def test_wide_rows_have_their_headings(page: Page, evenings_server: str, screen: str) -> None:
     visit(page, f"{evenings_server}/{screen}")
     table = page.locator("table.tl-wide").first
     expect(table).to_be_visible()

@@ -55,9 +55,7 @@ def answer(page: Page) -> None:
     press_until(page, "Enter", lambda: expect(table).to_be_visible(timeout=AGAIN_AFTER))
 
 
-def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
-    page: Page, club_server: str, artefacts: Path
-) -> None:
+def test_a_question_is_answered_by_keys(page: Page, club_server: str, artefacts: Path) -> None:
     question(page, club_server)
     expect(page).to_have_url(re.compile(r"hand=[^&]+&action=\d+"))
     asked = page.url

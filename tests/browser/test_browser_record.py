@@ -89,7 +89,7 @@ def test_a_quick_hand_ends_on_the_pad(
 
 
 @pytest.mark.thorough("quick entry, and a tap without a connection, stay in the first tier")
-def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
+def test_cards_outlast_a_reload(
     page: Page, beginning: str, beginning_db: Path, artefacts: Path
 ) -> None:
     name = begun_evening(beginning_db, RulesRef("pedro"), FOUR)
@@ -132,9 +132,7 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
 
 
 @pytest.mark.thorough("forty taps; two hands of another game are tapped in the first tier")
-def test_a_hand_of_twenty_nine_is_tapped_card_by_card(
-    page: Page, beginning: str, beginning_db: Path
-) -> None:
+def test_twenty_nine_is_tapped_card_by_card(page: Page, beginning: str, beginning_db: Path) -> None:
     """14.trump-call, 14.ask: the hidden trump is named, shown, and the hand comes out the same."""
     hand = next(generate("twenty-nine", 1, seed=3))
     name = begun_evening(beginning_db, hand.rules, hand.players, dealer=hand.dealt_by)
@@ -159,9 +157,7 @@ def card_text(card: str) -> str:
     return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 
-def test_taps_without_connection_are_sent_when_it_is_so(
-    page: Page, beginning: str, beginning_db: Path
-) -> None:
+def test_taps_without_connection_are_sent(page: Page, beginning: str, beginning_db: Path) -> None:
     name = begun_evening(beginning_db, RulesRef("twenty-nine"), FOUR)
     opened(page, beginning, name)
     page.context.set_offline(True)

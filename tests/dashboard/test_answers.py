@@ -80,9 +80,7 @@ def cells(app: AppTest) -> list[str]:
     return [" ".join(re.sub(r"<[^>]*>", " ", each).split()) for each in found]
 
 
-def test_the_overview_names_who_is_best_who_bids_above_the_cards_and_nobody_who_improves(
-    app: AppTest, season: Path
-) -> None:
+def test_the_overview_names_who_is_best_and_who_bids_too_much(app: AppTest, season: Path) -> None:
     go(app, urls.OVERVIEW)
     # One game has one column, and each answer leads to its figure.
     rated, bids, *_, improves = cells(app)
@@ -109,9 +107,7 @@ def test_the_overview_names_who_is_best_who_bids_above_the_cards_and_nobody_who_
     check_charts(app)
 
 
-def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_field_of_many_hands_waits(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MOST_AT_ONCE", 10)
     assert len(cells(go(app, urls.OVERVIEW))) == 4
     (link,) = (each.proto for each in app.get("page_link") if "Who bids too" in each.proto.label)
@@ -142,9 +138,7 @@ def test_several_games_have_a_column_for_all_and_people_are_asked_about(club: Ap
     assert app.selectbox("about-two").value != careful
 
 
-def test_who_loses_it_in_the_play_is_answered_over_all_games(
-    season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_play_is_compared_in_all_games(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In standard deviations of each game: points of several games are of no one kind."""
     (asked,) = (each for each in front_questions.QUESTIONS if "in the play" in each.title)
     row = {"question": "play", "enough": True, "n": 90, "games": 40, "adjusted": 1e-9, "p": 1e-9}
@@ -161,9 +155,7 @@ def test_who_loses_it_in_the_play_is_answered_over_all_games(
     assert "standard deviations" in said
 
 
-def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_has_changed_the_surest_is_named(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("player", "metric", "change", "low", "high", "chance")
     rows = [
         ("weak", "made-rate", 0.24, 0.15, 0.33, 1e-9),
@@ -268,9 +260,7 @@ def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], sai
 
 
 # --- The page
-def test_fives_of_a_game_fill_sentence_and_tables_and_rows_lead_on(
-    club: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_fives_of_a_game_fill_tables_that_lead_on(club: AppTest, facts: DuckDBPyConnection) -> None:
     go(club, urls.CAPTURE, view="Pedros", table=TABLE)
     assert re.search(
         r"Makers lose \*\*\d+ of 100 fives they played\*\* \(\d+ to \d+\)", text_of(club)
@@ -359,9 +349,7 @@ def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
     assert "it takes 30 in 10 games" in few
 
 
-def test_the_map_has_all_contracts_of_its_game_and_a_cell_leads_to_its_hands(
-    club: AppTest, club_warehouse: Path, visit: Visit
-) -> None:
+def test_the_map_has_all_contracts(club: AppTest, club_warehouse: Path, visit: Visit) -> None:
     go(club, urls.BIDS, table=TABLE)
     with open_facts(club_warehouse) as facts:
         (whole,) = measure(facts, bid_map.CHOSEN, (), HERE).iter_rows(named=True)
@@ -409,9 +397,7 @@ def par(stored: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(stored, monkeypatch)
 
 
-def test_the_answer_its_bars_and_the_hands_behind_them(
-    par: AppTest, stored: Path, visit: Visit
-) -> None:
+def test_bids_above_par_have_bars_and_hands(par: AppTest, stored: Path, visit: Visit) -> None:
     shown = text_of(go(par, urls.BIDS, view="Against par"))
     check_charts(par)
     with open_facts(stored) as facts:
@@ -454,9 +440,7 @@ def test_the_answer_says_what_is_not_known() -> None:
     assert "nobody chose to bid" in sentence({**rows, "above-par": None})
 
 
-def test_what_is_due_and_refused_is_told(
-    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_due_is_told(tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "a db"
     ingest.load(write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3]), db=db)
     par = visit(db, urls.BIDS, view="Against par")

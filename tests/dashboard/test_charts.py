@@ -177,9 +177,7 @@ def test_bars_say_what_they_are_and_the_answer_tells_games_with_enough_contracts
     assert sentence([("Pidro", None)]).startswith("There are too few contracts")
 
 
-def test_each_game_has_its_bars_and_the_share_set_by_one(
-    club: AppTest, club_warehouse: Path, visit: Visit
-) -> None:
+def test_each_game_has_bars(club: AppTest, club_warehouse: Path, visit: Visit) -> None:
     go(club, urls.BIDS, view="Margins")
     assert len(club.get("vega_lite_chart")) == 2
     check_charts(club)

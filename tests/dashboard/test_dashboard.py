@@ -69,7 +69,7 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-def test_a_hand_has_its_chances_before_bid_and_after_and_none_without_a_game(
+def test_a_hand_has_chances(
     club: AppTest, club_warehouse: Path, tmp_path: Path, visit: Visit
 ) -> None:
     hand = played("pedro", 12, 21)[1]
@@ -86,9 +86,7 @@ def test_a_hand_has_its_chances_before_bid_and_after_and_none_without_a_game(
     assert table_shown(app)["chances"] == []
 
 
-def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
-    tmp_path: Path, visit: Visit
-) -> None:
+def test_trumps_of_who_plays_alone_replace_the_makers(tmp_path: Path, visit: Visit) -> None:
     """O87: the maker's are hidden, the others known to all; the list of hands has them as well."""
     hand = alone_with_trumps()
     app = visit(loaded(tmp_path, hand), urls.STEPS, hand=hand.id)

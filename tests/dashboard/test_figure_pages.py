@@ -208,9 +208,7 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: App
 
 
 # --- What the rows of a table lead to
-def test_every_row_leads_to_as_many_hands_as_it_counts(
-    app: AppTest, small_warehouse: Path, visit: Visit
-) -> None:
+def test_every_row_leads_to_its_hands(app: AppTest, small_warehouse: Path, visit: Visit) -> None:
     go(app, urls.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
     rows, queries = table_of(app, "Table"), queries_in(app, "hands")
     assert len(rows) == len(queries)
@@ -338,9 +336,7 @@ def test_definitions_are_read_before_loads(tmp_path: Path, visit: Visit) -> None
 
 
 # --- Overview
-def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_the_front_page_counts_and_finds(app: AppTest, facts: DuckDBPyConnection) -> None:
     shown = text_of(go(app, urls.OVERVIEW))
     for words in (
         f"{ALL} hands",

@@ -49,9 +49,7 @@ def masks(seats: list[dict[str, str]], name: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("name", [*core.variants(), *BY_ID])
-def test_every_step_is_the_table_before_the_action_and_has_its_place_in_the_record(
-    name: str,
-) -> None:
+def test_every_step_is_the_table_before_the_action(name: str) -> None:
     """A hand of the samples of each variant, and one at each table."""
     hand = BY_ID[name] if name in BY_ID else sample_hands(name, 1)[0]
     replayed = core.replay(hand)

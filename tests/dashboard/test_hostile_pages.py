@@ -199,15 +199,13 @@ KNOWN: tuple[tuple[str, dict[str, str | list[str]]], ...] = (
 
 
 @pytest.mark.parametrize(("screen", "asked"), some(KNOWN, 7))
-def test_of_what_is_known_nothing_is_said(
+def test_nothing_known_is_told(
     app: AppTest, screen: str, asked: dict[str, str | list[str]]
 ) -> None:
     assert not told(go(app, screen, **asked))
 
 
-def test_a_name_that_is_nearly_known_is_offered_and_forgotten_on_the_next_page(
-    app: AppTest,
-) -> None:
+def test_a_name_that_is_nearly_known_is_offered_once(app: AppTest) -> None:
     offered = "(did you mean “player”?). It is left out."
     assert offered in told(go(app, urls.BIDS, plyer="ann"))
     assert offered in told(app.run())

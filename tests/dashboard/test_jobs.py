@@ -162,9 +162,7 @@ def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
         assert job.error.endswith(".")
 
 
-def test_without_room_a_thread_or_a_process_the_sentence_says_so_and_nothing_is_left(
-    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_room_is_told(tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "copyfileobj", raising(OSError(28, os.strerror(28))))

@@ -419,9 +419,7 @@ def test_reasons_without_a_value_are_said(language: str) -> None:
     assert not [text for text in left if not has_no_translation(text, language)]
 
 
-def test_what_the_rules_would_have_had_and_parts_of_a_ledger_are_in_the_language(
-    replayed: Replay,
-) -> None:
+def test_words_of_the_audit_and_the_ledger_are_in_the_language(replayed: Replay) -> None:
     names = ["ann", "bo", "cy", "dee"]
     english = [expected(each, names) for each in replayed.findings]
     with in_language("sv"):
@@ -434,9 +432,7 @@ def test_what_the_rules_would_have_had_and_parts_of_a_ledger_are_in_the_language
 
 
 # --- Pages
-def test_the_audit_and_the_score_sheet_of_a_hand_are_in_the_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_audit_and_sheet_are_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = msgspec.json.decode(FIVE_FINDINGS.read_bytes()) | {"game": (game := "one"), "hand": 1}
     log = write_lines(tmp_path / "log.jsonl", [msgspec.json.encode(hand)])
     ingest.load(log, db=tmp_path / "db")

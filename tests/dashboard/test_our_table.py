@@ -142,7 +142,7 @@ def test_a_hand_of_another_table_can_be_opened(db: Path, visit: Visit) -> None:
     assert name in "".join(addresses_in(go(app, urls.GAMES, game=game))).replace("%3A", ":")
 
 
-def test_where_nothing_can_be_written_the_choice_holds_for_the_viewer(
+def test_a_choice_not_written_holds(
     db: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -162,9 +162,7 @@ def test_a_load_is_shown_whole_where_it_is_listed_and_nowhere_else(db: Path, vis
         assert shown(len(hands_of_club())) in text_of(go(app, screen, load=number))
 
 
-def test_a_damaged_choice_gives_way_to_its_copy_and_is_told_without_one(
-    db: Path, visit: Visit
-) -> None:
+def test_a_damaged_choice_gives_way_to_its_copy(db: Path, visit: Visit) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.user_file(db).write_bytes(b"not SQLite at all, but longer than its first page")
     assert of_six() in text_of(visit(db, urls.HANDS))

@@ -45,9 +45,7 @@ def test_the_latest_evening_comes_first_and_leads_to_the_one_before(evening: Vis
     assert re.search(r'href="replay\?hand=broken-\d+"', text_of(app))
 
 
-def test_games_lead_to_their_sheets_and_say_who_won_and_which_hand_decided_them(
-    evening: Visit, evenings: Path
-) -> None:
+def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path) -> None:
     app = evening(evening=LAST)
     shown, links = text_of(app), addresses_in(app)
     rows = {row["began"]: row for row in table_of(app, GAMES)}
@@ -119,9 +117,7 @@ def test_evening_and_season_can_be_saved_as_reports(evening: Visit, asked: dict[
     ]
 
 
-def test_a_line_for_each_player_ends_at_games_won_less_games_lost(
-    season: Path, visit: Visit
-) -> None:
+def test_a_line_for_each_player_ends_at_games_won_less_lost(season: Path, visit: Visit) -> None:
     app = visit(season, urls.EVENINGS, view="season")
     assert "How the season went" in text_of(app)
     with open_facts(season) as facts:

@@ -83,9 +83,7 @@ def test_the_sheet_has_what_the_log_says_of_each_hand(app: AppTest, hands: list[
 
 
 @pytest.mark.parametrize("game", [GAME, "holed", OF_PIPS])
-def test_chances_stand_under_the_sheet_as_python_and_sql_have_them(
-    app: AppTest, sheets: Path, game: str
-) -> None:
+def test_chances_are_those_of_python_and_sql(app: AppTest, sheets: Path, game: str) -> None:
     go(app, urls.GAMES, game=game)
     shown = text_of(app)
     own = tricklog.win_chances(sheets, game)
@@ -152,9 +150,7 @@ def keys(dealt: Path) -> list[str]:
         return [each.key for each in shared_deals(snapshot)]
 
 
-def test_the_list_leads_to_each_deal_and_its_cards_tables_and_scores(
-    deals: Visit, keys: list[str]
-) -> None:
+def test_the_list_leads_to_each_deal_and_its_tables(deals: Visit, keys: list[str]) -> None:
     app = deals(whose="everybody")
     rows = table_of(app, "Deals")
     assert [row["Deal"] for row in rows] == keys

@@ -95,7 +95,7 @@ def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
     assert [row["Hand"] for row in rows_of(app)] == [REVOKE]
 
 
-def test_the_hands_behind_a_figure_are_reported_in_words_and_switched(
+def test_hands_behind_a_figure_are_counted_and_switched(
     app: AppTest, small_warehouse: Path
 ) -> None:
     with open_facts(small_warehouse) as facts:
@@ -168,7 +168,7 @@ def test_what_has_no_room_in_the_fields_stays_as_it_was_asked_for(app: AppTest) 
     assert chips(app) == []
 
 
-def test_ranges_go_along_in_links_to_hands_as_the_page_writes_them(
+def test_ranges_go_along_in_links_to_hands(
     app: AppTest, small_warehouse: Path, visit: Visit
 ) -> None:
     asked: dict[str, str | list[str]] = {"view": "By player", "bid-from": "7"}
@@ -263,9 +263,7 @@ def test_points_say_whose_they_are(app: AppTest, small_warehouse: Path) -> None:
         assert re.findall(r": (-?\d+)(?:, |$)", row["Others’ points"]) == [str(p) for p in others]
 
 
-def test_text_from_logs_is_text_and_the_list_is_saved_without_formulas(
-    app: AppTest, small_warehouse: Path
-) -> None:
+def test_text_from_logs_is_text_and_no_formula(app: AppTest, small_warehouse: Path) -> None:
     go(app, urls.HANDS, find="nasty", at=["player:nasty-0"], figure="valid-rate")
     assert [row["Hand"] for row in rows_of(app)] == [NAMES]
     assert "\u202e" not in text_of(app)
@@ -299,9 +297,7 @@ def test_pages_with_figures_say_which_players_are_not_one(own_app: AppTest, own:
     assert "are not counted as one player" in warnings_of(own_app)
 
 
-def test_a_hand_is_tagged_and_noted_in_the_dialog_and_shows_it(
-    own_app: AppTest, own: Path, hashed: str
-) -> None:
+def test_a_hand_is_tagged_and_noted(own_app: AppTest, own: Path, hashed: str) -> None:
     go(own_app, urls.STEPS, hand=REVOKE)
     own_app.button(key="open-marks").click().run()
     own_app.text_area(key="new-note").set_value(f"{NASTY}\nand more")
@@ -366,9 +362,7 @@ def test_two_ids_are_made_one_player_and_old_links_lead_there(own_app: AppTest, 
     assert aliases(own) == ()
 
 
-def test_a_link_names_nobody_and_not_the_hand_unless_somebody_wants_that(
-    own_app: AppTest, own: Path, hashed: str
-) -> None:
+def test_a_link_names_nobody_unless_asked_to(own_app: AppTest, own: Path, hashed: str) -> None:
     with open_snapshot(own) as tables:
         people = stored_hand(tables, REVOKE).players
     go(own_app, urls.STEPS, hand=REVOKE)
@@ -398,9 +392,7 @@ def test_a_link_names_nobody_and_not_the_hand_unless_somebody_wants_that(
         ("21-ann-bo-cy-dee-1", "Twenty-Nine", "bid 17 and made it."),
     ],
 )
-def test_a_hand_with_gaps_is_replayed(
-    partial: Path, visit: Visit, hand: str, game: str, said: str
-) -> None:
+def test_gaps_are_replayed(partial: Path, visit: Visit, hand: str, game: str, said: str) -> None:
     app = visit(partial, urls.STEPS, hand=f"2026-11-{hand}")
     assert game in text_of(app)
     assert f"2026-11-{hand}" in text_of(app)

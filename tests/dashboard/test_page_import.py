@@ -95,9 +95,7 @@ def type_in(app: AppTest, path: str) -> AppTest:
     return app.text_input(key=PATH).set_value(path).run()
 
 
-def test_an_empty_warehouse_leads_to_import_and_the_samples(
-    app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_empty_warehouse(app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "samples_folder", lambda: write_logs(tmp_path / "samples"))
     go(app, urls.OVERVIEW)
     doors = " ".join(each.proto.label for each in app.get("page_link"))
@@ -158,9 +156,7 @@ NOT_THERE = "There is no file or folder"
 ELSEWHERE = "and nothing else is read"
 
 
-def test_nothing_that_is_not_there_or_outside_the_named_folders_is_read(
-    named: AppTest, tmp_path: Path, logs: Path
-) -> None:
+def test_nothing_outside_is_read(named: AppTest, tmp_path: Path, logs: Path) -> None:
     (tmp_path / "secret.jsonl").write_text("secret\n")
     (tmp_path / "logs-of-others").mkdir()
     (tmp_path / "logs-of-others" / "log.jsonl").write_text("secret\n")
@@ -184,9 +180,7 @@ def test_nothing_that_is_not_there_or_outside_the_named_folders_is_read(
         assert "<img" not in named.error[0].value.replace("\\<img", "")
 
 
-def test_a_folder_with_a_link_leading_out_is_not_read(
-    named: AppTest, tmp_path: Path, logs: Path
-) -> None:
+def test_a_link_leading_out_is_not_read(named: AppTest, tmp_path: Path, logs: Path) -> None:
     (tmp_path / "secret.jsonl").write_text("secret\n")
     (deep := logs / "deep").mkdir()
     (deep / "games.jsonl").symlink_to(tmp_path / "secret.jsonl")
@@ -224,9 +218,7 @@ def test_foreign_logs_are_recognised_and_loaded(app: AppTest, tmp_path: Path, na
     assert values_of(app)["New hands"] == str(stored)
 
 
-def test_another_program_may_be_chosen_than_the_one_recognised_and_other_files(
-    app: AppTest,
-) -> None:
+def test_another_program_may_be_chosen_than_the_one_recognised(app: AppTest) -> None:
     drop(app, "games.jsonl.gz", gzip.compress(FOREIGN + b"\n"))
     assert app.selectbox(key=ADAPTER).value == "rlcard-29"
     app.selectbox(key=ADAPTER).set_value("sixty-three").run()
@@ -403,9 +395,7 @@ def test_a_corrected_sheet_takes_the_place_of_the_old_one_when_asked_to(app: App
     assert "1 hand corrected." in text_of(app)
 
 
-def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_of_the_server_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     below, outside = tmp_path / "sheets", tmp_path / "outside.csv"
     below.mkdir()
     rows = sheet_of(1)
@@ -433,7 +423,7 @@ def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
         ("a.csv", b"", "No row of this sheet looks like a hand"),
     ],
 )
-def test_files_that_are_no_sheets_are_refused_with_a_sentence(
+def test_what_is_no_sheet_is_refused(
     app: AppTest, name: str, content: bytes, sentence: str
 ) -> None:
     assert sentence in text_of(drop(app, name, content))

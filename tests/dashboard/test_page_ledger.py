@@ -55,9 +55,7 @@ def one(ledgers: Path, visit: Visit) -> Visit:
         ("score", "score, makers less others", "of score, makers less the others,"),
     ],
 )
-def test_parts_stand_in_a_table_with_their_bars_and_add_up(
-    one: Visit, unit: str, column: str, said: str
-) -> None:
+def test_parts_have_bars_and_add_up(one: Visit, unit: str, column: str, said: str) -> None:
     app = one(hand=PLAYED, unit=unit)
     rows = table_of(app, PARTS)
     assert [row["part"] for row in rows] == [
@@ -80,9 +78,7 @@ def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPa
     assert untranslated(ledgers, monkeypatch, urls.LEDGER, hand=PLAYED) == []
 
 
-def test_more_stocks_are_dealt_when_asked_for_and_a_valid_hand_is_shown_without_one(
-    one: Visit,
-) -> None:
+def test_more_stocks_are_dealt_and_a_valid_hand_is_shown_without_one(one: Visit) -> None:
     more = one(hand=PLAYED, stocks=str(contracts.STOCKS))
     assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
     app = one()
@@ -269,9 +265,7 @@ def test_filters_become_conditions_of_the_command() -> None:
     ]
 
 
-def test_what_cards_cost_stands_by_kind_with_its_hands(
-    warehouse: Path, tmp_path: Path, visit: Visit
-) -> None:
+def test_what_cards_cost_stands_by_kind(warehouse: Path, tmp_path: Path, visit: Visit) -> None:
     db = shutil.copytree(warehouse, tmp_path / "db")
     solve(db, jobs=1)
     many = partial(visit, db, urls.LEDGER, view="Many hands")

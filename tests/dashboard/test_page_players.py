@@ -70,9 +70,7 @@ def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
 
 
 # --- The page
-def test_without_a_player_all_are_ranked_with_places_differences_and_months(
-    club: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_player_all_are_ranked(club: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     go(club, rank="Bidding: Aggression")
     rows = table_of(club, BY_AGGRESSION)
     place, months = (list(rows[0])[at] for at in (1, -1))
@@ -101,7 +99,7 @@ def body_of(app: AppTest, title: str) -> str:
     return body
 
 
-def test_players_are_ranked_by_their_rating_at_first_and_one_by_what_they_bring(
+def test_players_are_ranked_by_their_rating(
     club: AppTest, club_warehouse: Path, player: str
 ) -> None:
     go(club, variant="Pedro")
@@ -122,9 +120,7 @@ def test_players_are_ranked_by_their_rating_at_first_and_one_by_what_they_bring(
     assert as_markdown(" ".join(said)) in text_of(club)
 
 
-def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(
-    club: AppTest, player: str
-) -> None:
+def test_where_nobody_can_be_rated_scores_rank_players(club: AppTest, player: str) -> None:
     go(club, variant="Pedro", at="hand-number:1")
     assert "too few to rate anybody" in club.info[0].value
     assert table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
@@ -153,9 +149,7 @@ def test_scales_of_lines_are_rounded_up(value: float, rounded: float) -> None:
     assert ranking._rounded_up(value) == pytest.approx(rounded)
 
 
-def test_without_enough_games_everybody_is_listed_without_a_place(
-    app: AppTest, player: str
-) -> None:
+def test_without_enough_games_nobody_has_a_place(app: AppTest, player: str) -> None:
     go(app, rank="Bidding: Aggression")
     assert "0 players of" in text_of(app)
     rows = table_of(app, BY_AGGRESSION)
@@ -192,9 +186,7 @@ OF_PEDRO = ("day", "week", "month")
 
 
 @pytest.mark.parametrize("period", some((*OF_PEDRO, "session", "hand of the game"), 2))
-def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
-    club: AppTest, player: str, period: str
-) -> None:
+def test_a_course_has_the_field_and_leads_on(club: AppTest, player: str, period: str) -> None:
     asked = {"view": "Over time", "trend": "Bidding: Aggression", "per": period}
     asked |= {"variant": "Pedro"} if period in OF_PEDRO else {}
     go(club, player=player, **asked)
@@ -208,9 +200,7 @@ def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
     assert len(nights) == (0 if period == "hand of the game" else len(rows))
 
 
-def test_a_course_says_whether_anything_has_changed(
-    club: AppTest, player: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_course_says_changes(club: AppTest, player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     go(club, player=player, view="Over time", variant="Finnish Pidro")
     assert "cannot be told yet" in text_of(club)
     names = ("metric", "change", "low", "high", "named")
@@ -307,9 +297,7 @@ def plain(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", text))
 
 
-def test_each_pair_has_a_cell_with_value_and_hands(
-    paired: Path, visit: Visit, facts: DuckDBPyConnection
-) -> None:
+def test_each_pair_has_a_cell(paired: Path, visit: Visit, facts: DuckDBPyConnection) -> None:
     app = visit(paired, urls.PLAYERS, among="Partners")
     cells = matrix_of(app, "Who suits whom?")
     pairs = partners(facts).rows
@@ -340,9 +328,7 @@ def test_each_pair_has_a_cell_with_value_and_hands(
     assert "<b>Dee" not in shown.replace("\\<b", "")
 
 
-def test_the_ranking_stays_the_first_part_and_pairs_are_a_view_like_others(
-    paired: Path, visit: Visit
-) -> None:
+def test_the_ranking_stays_first_and_pairs_are_a_view(paired: Path, visit: Visit) -> None:
     app = visit(paired, urls.PLAYERS)
     assert app.selectbox(key="rank").value == "rating"
     assert go(app, among="Nothing").selectbox(key="rank").value == "rating"

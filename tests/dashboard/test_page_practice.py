@@ -164,9 +164,7 @@ def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest,
         assert word not in shown(app).replace("cost that side", "")
 
 
-def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_records(
-    app: AppTest, db: Path
-) -> None:
+def test_an_answer_opens_the_table_and_is_kept_outside_the_records(app: AppTest, db: Path) -> None:
     go(app, urls.PRACTICE)
     replayed, moment, _ = asked(app, db)
     assert not user_file(db).exists()
@@ -197,9 +195,7 @@ def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_reco
     assert all(re.search(r"<td><bdi>-?\d+\.\d</bdi></td>", row) for row in rows)
 
 
-def test_next_goes_on_and_what_is_answered_is_not_asked_again(
-    ledgers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_goes_on(ledgers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here nothing is stored: hands are looked through on the way, some at each question."""
     for name, seconds in (("FIRST_LOOK", 1e-6), ("LONG_LOOK", 1e-6), ("_PATIENCE", 1e9)):
         monkeypatch.setattr(finding, name, seconds)
@@ -228,9 +224,7 @@ def test_an_answer_can_be_removed_and_another_given(app: AppTest, db: Path) -> N
     assert (first.hinted, second.hinted) == (False, True)
 
 
-def test_the_first_answer_counts_and_others_are_asked_the_same(
-    app: AppTest, db: Path, visit: Visit
-) -> None:
+def test_the_first_answer_counts(app: AppTest, db: Path, visit: Visit) -> None:
     go(app, urls.PRACTICE)
     question = question_of(app)
     play(app)
@@ -434,9 +428,7 @@ def test_an_undeclared_pair_leads_to_hands(tmp_path: Path, visit: Visit) -> None
     assert [each for each in hands if (each in text) != (each in silent)] == []
 
 
-def test_themes_of_several_games_or_of_hands_not_solved_are_no_numbers(
-    app: AppTest, ledgers: Path, tmp_path: Path, visit: Visit
-) -> None:
+def test_themes_without_numbers(app: AppTest, ledgers: Path, tmp_path: Path, visit: Visit) -> None:
     go(app, urls.PRACTICE)
     app.toggle(key="practice-themes").set_value(True).run()
     assert "Choose one variant" in shown(app)

@@ -138,9 +138,7 @@ def test_what_is_no_message_is_left_alone(value: object) -> None:
 
 
 # --- What is kept
-def test_of_two_devices_the_second_is_told_and_a_damaged_evening_says_what_to_do(
-    tmp_path: Path,
-) -> None:
+def test_the_second_device_is_told_and_damage_says_what_to_do(tmp_path: Path) -> None:
     path = keeping.evening_file(tmp_path, "sunday")
     first = keeping.write_file(path, kept(), builds_on=0)
     keeping.write_file(path, first, builds_on=1)
@@ -265,9 +263,7 @@ def test_a_trick_is_added_to_a_hand_without_cards() -> None:
 
 
 @pytest.mark.parametrize(("variant", "points"), [("pedro", 14), ("pitch-with-fives", None)])
-def test_points_of_others_are_filled_in_only_where_none_can_stay_out(
-    variant: str, points: int | None
-) -> None:
+def test_points_of_others_are_filled_in(variant: str, points: int | None) -> None:
     """1.exchange; 5.points."""
     assert blocks_of(kept(variant, quick=True).evening)["Points taken"]["all"] == points
 

@@ -47,9 +47,7 @@ def open_two(app: AppTest, one: str = PEDRO, other: str = KING, **more: str) -> 
     return go(app, urls.VARIANTS, one=one, other=other, **more)
 
 
-def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_every_figure_stands_with_both_values(app: AppTest, facts: DuckDBPyConnection) -> None:
     open_two(app)
     rows = {row["figure"]: row for row in table_of(app, FIGURES)}
     made = next(row for name, row in rows.items() if name.startswith("Contracts made"))
@@ -147,9 +145,7 @@ def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
             assert app.info or app.get("vega_lite_chart"), asked
 
 
-def test_an_address_with_a_figure_opens_all_games_and_one_with_a_game_compares_it(
-    app: AppTest,
-) -> None:
+def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
     assert app.selectbox(key="metric").value == "made-rate"
     assert not table_of(app, FIGURES)

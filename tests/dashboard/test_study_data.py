@@ -50,9 +50,7 @@ def cards_from(step: int, count: int | None = None) -> list[str]:
 
 # --- Values
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_values_run_from_par_to_what_was_taken_and_after_each_decision_to_its_card(
-    variant: str,
-) -> None:
+def test_values_run_from_par_to_what_was_taken(variant: str) -> None:
     replayed, data = played(variant), studied(variant)
     opened = open_hand(replayed)
     values = data["values"]
@@ -103,9 +101,7 @@ def test_costs_are_told_only_where_limits_leave_no_doubt() -> None:
     assert costs_among([worse, Value(6, 9)], by_makers=True) == [None, None]
 
 
-def test_what_is_not_there_in_time_follows_and_the_step_looked_at_comes_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_not_there_in_time_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     study = Study(played(), at=FIRST + 5)
     study.work(seconds=0)
     assert study.data()["more"]

@@ -129,9 +129,7 @@ def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     at_step(page, 0)
 
 
-def test_no_key_for_another_hand_is_lost_while_python_is_busy_and_back_is_the_step_before(
-    page: Page, server: str
-) -> None:
+def test_no_key_for_another_hand_is_lost_while_python_is_busy(page: Page, server: str) -> None:
     # Of two messages of a component that come while Python is busy it hears the later alone.
     between = Between(page)
     opened(page, server, pedros()[0], step=5)

@@ -153,9 +153,7 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     expect(page.locator(".seat").nth(below)).to_have_class(re.compile(r"\bs0\b"))
 
 
-def test_a_print_has_the_whole_record_and_hidden_hands_hide_findings(
-    page: Page, server: str, artefacts: Path
-) -> None:
+def test_prints_are_whole_and_findings_hidden(page: Page, server: str, artefacts: Path) -> None:
     _, step = with_revoke()
     page.emulate_media(color_scheme="dark")
     opened(page, server, REVOKE, step=step)
