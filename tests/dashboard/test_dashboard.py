@@ -11,14 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import tricklog
 from tests.dashboard.conftest import Visit
-from tests.kit.app_pages import (
-    address_of,
-    go,
-    open_app,
-    table_shown,
-    text_of,
-    warnings_of,
-)
+from tests.kit.app_pages import address_of, go, open_app, table_shown, text_of, warnings_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.following import followed, lines_of
 from tests.kit.log_lines import generated, write_hands

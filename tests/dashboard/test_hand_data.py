@@ -9,14 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import (
-    address_of,
-    go,
-    lead_of,
-    open_app,
-    table_of,
-    warnings_of,
-)
+from tests.kit.app_pages import address_of, go, lead_of, open_app, table_of, warnings_of
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
 from tests.kit.table_data import data_of, named, whole_frames

@@ -12,16 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from tests.kit.app_pages import (
-    button,
-    go,
-    open_app,
-    press,
-    table_of,
-    text_of,
-    unmarked,
-    values_of,
-)
+from tests.kit.app_pages import button, go, open_app, press, table_of, text_of, unmarked, values_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
 from tests.kit.log_lines import write_hands

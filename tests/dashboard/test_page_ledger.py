@@ -112,7 +112,7 @@ def ends_in(html: str) -> tuple[float, float]:
 
 def test_each_bar_begins_where_the_one_before_ended() -> None:
     assert [row[2] for row in rows_of(BARS, 9, ())] == [
-        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6"),
+        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6")
     ]
     start, deal, draw, play, result = map(ends_in, drawn(9))
     met = [start[1], deal[1], draw[0], play[0], start[0]]

@@ -102,10 +102,7 @@ def test_too_few_games_say_so(app: AppTest) -> None:
 
 @pytest.mark.parametrize(
     ("measured", "along"),
-    [
-        (Measured.POINTS, "points over the need"),
-        (Measured.NEED, "per cent of the need over it"),
-    ],
+    [(Measured.POINTS, "points over the need"), (Measured.NEED, "per cent of the need over it")],
 )
 def test_contracts_are_drawn_by_their_margin_and_bars_hold_each_once(
     app: AppTest, facts: DuckDBPyConnection, measured: Measured, along: str
