@@ -2,16 +2,16 @@
 
 import re
 import shutil
+from collections.abc import Iterator
 from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import Visit
 from tests.kit.app_pages import address_of, number, press, table_of, text_of
@@ -154,15 +154,14 @@ def many(warehouse: Path, visit: Visit) -> Visit:
     return partial(visit, warehouse, urls.LEDGER, view="Many hands")
 
 
-def started_by(app: AppTest, label: str) -> tuple[str, list[str]]:
-    """What a button has work done, and the command."""
-    with patch.object(work_beside, "start") as started:
-        press(app, label)
-    what, command = started.call_args.args
-    return str(what), command
+@pytest.fixture
+def started() -> Iterator[Mock]:
+    """Stands for the start of work, which buttons may hold from when they were drawn."""
+    with patch.object(work_beside, "start") as start:
+        yield start
 
 
-def test_everybody_has_a_row_whose_parts_sum_up(many: Visit) -> None:
+def test_everybody_has_a_row_whose_parts_sum_up(many: Visit, started: Mock) -> None:
     app = many()
     rows = table_of(app, EVERYBODY)
     assert len(rows) == 4
@@ -175,8 +174,9 @@ def test_everybody_has_a_row_whose_parts_sum_up(many: Visit) -> None:
         *("King Pedro (2 hands)", "No hand is solved yet."),
     ):
         assert words in text_of(app)
-    what, command = started_by(app, "for ten minutes")
-    assert what == "what hands are worth with all cards open"
+    press(app, "for ten minutes")
+    what, command = started.call_args.args
+    assert str(what) == "what hands are worth with all cards open"
     assert command[:2] == ["solve", "--budget=10m"]
 
 
@@ -196,12 +196,13 @@ def test_a_player_pairs_and_makers_are_told_when_asked_for(many: Visit) -> None:
     assert names[1:3] == ["deal", "auction"]
 
 
-def test_what_is_missing_is_counted_and_can_be_worked_out(many: Visit) -> None:
+def test_what_is_missing_can_be_worked_out(many: Visit, started: Mock) -> None:
     app = many(variant="King Pedro")
     assert "2 hands not worked out yet." in text_of(app)
     assert "ledgers of 0 of 2 hands" in text_of(app)
-    what, arguments = started_by(app, "Work out all 2")
-    assert what == "ledgers of King Pedro"
+    press(app, "Work out all 2")
+    what, arguments = started.call_args.args
+    assert str(what) == "ledgers of King Pedro"
     assert "--where=variant=king-pedro" in arguments
 
 
