@@ -190,8 +190,11 @@ def _short_games() -> Iterator[Record]:
 @pytest.fixture(scope="session")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Deals that several tables have played."""
-    hands = lambda: [*duplicate_club("pidro", 2, 3), *played("pedro", 2, 5)]  # noqa: E731 - one line
-    return made_of(tmp_path_factory, "deals", hands)
+    return made_of(
+        tmp_path_factory,
+        "deals",
+        lambda: [*duplicate_club("pidro", 2, 3), *played("pedro", 2, 5)],
+    )
 
 
 @pytest.fixture(scope="session")
