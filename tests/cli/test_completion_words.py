@@ -149,7 +149,8 @@ OWN = ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 
 def script_of(shell: str, home: Path) -> Path:
     own = {"HOME": str(home), **dict.fromkeys(OWN, "")}
-    assert run_process("--install-completion", "--shell", shell, "--yes", **own).status == 0
+    words = ("--install-completion", "--shell", shell, "--yes")
+    assert run_process(*words, stdin=b"", cwd=None, **own).status == 0
     return next(path for path in home.rglob("*tricklog*") if path.is_file())
 
 
