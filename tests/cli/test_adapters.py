@@ -48,9 +48,7 @@ def packages(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_command_lists_them_with_their_trouble_and_uses_the_others(
-    packages: Path, tricklog: CommandLine
-) -> None:
+def test_adapters_are_listed_with_their_trouble(packages: Path, tricklog: CommandLine) -> None:
     tricklog("convert --list", status=0)
     assert "tricklog convert --new our-club" in tricklog("convert --help").text
     put_package(packages, "bad_package", "1 / 0", bad="bad_package:ADAPTER")
@@ -76,8 +74,6 @@ def test_completion_knows_adapters_of_packages(packages: Path) -> None:
 
 
 # --- Records as events
-
-
 def logged_hands() -> list[Hand]:
     """Games of two variants, and a hand with a finding among them."""
     return [*generated("pedro", 1), revoked()[0], *generated("twenty-nine", 1)]
@@ -115,9 +111,7 @@ def test_an_audit_reads_events_directly(tricklog: CommandLine) -> None:
 
 
 @pytest.mark.usefixtures("events")
-def test_places_of_all_lines_are_kept_in_the_warehouse(
-    monkeypatch: pytest.MonkeyPatch, tricklog: CommandLine
-) -> None:
+def test_places_of_lines_are_kept(monkeypatch: pytest.MonkeyPatch, tricklog: CommandLine) -> None:
     def rejects() -> list[object]:
         with open_snapshot("db") as connection:
             assert connection.execute("SELECT hand_id FROM hands").fetchall() == [(HANDS[0].id,)]
@@ -195,9 +189,7 @@ def test_hands_over_several_lines_are_judged_by_compiled_rules(
     assert found[0] == found[1]
 
 
-def test_a_lake_is_made_again_with_the_adapter_it_was_loaded_with(
-    events: Path, tricklog: CommandLine
-) -> None:
+def test_a_lake_is_made_again_with_its_adapter(events: Path, tricklog: CommandLine) -> None:
     tricklog("load --from events --db lake:lake --on here", events, status=1)
     before = content_of("lake:lake")
     assert [verdict for _, verdict, *_ in before[1]].count("irregular") == 1
@@ -223,11 +215,7 @@ def test_only_hands_without_warnings_wait_for_each_other() -> None:
 
 
 # --- A project of one's own
-
-
-def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_a_project_needs_empty_folder_and_free_name(tricklog: CommandLine, tmp_path: Path) -> None:
     Path("something").touch()
     for words, said in (
         ("", "--new"),
@@ -258,9 +246,7 @@ def run(*words: object, cwd: Path | None = None) -> str:
 
 @pytest.mark.posix
 @pytest.mark.thorough("all the way of somebody who writes an adapter, in a new environment")
-def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
-    project: Path, tmp_path: Path
-) -> None:
+def test_a_new_project_is_built_installed_used_and_tested(project: Path, tmp_path: Path) -> None:
     """In an environment that has nothing but it, and without a network."""
     python = tmp_path / "env" / "bin" / "python"
     venv.create(tmp_path / "env", symlinks=True)

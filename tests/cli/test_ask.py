@@ -13,9 +13,7 @@ _CONSOLE = re.compile(r"^```console\n\$ (tricklog ask .*)\n((?:.*\n)*?)```$", re
 PEDRO = "ask --variant pedro --trump H"
 
 
-def test_every_dispute_of_the_page_is_answered_as_it_says(
-    tricklog: CommandLine, repository: Path
-) -> None:
+def test_disputes_of_the_page_are_answered_so(tricklog: CommandLine, repository: Path) -> None:
     page = (repository / "docs" / "disputes.md").read_text("utf-8")
     disputes = re.findall(r"^## (.+)$", page, re.MULTILINE)
     answered = _CONSOLE.findall(page)
@@ -91,9 +89,7 @@ def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: Comman
         ),
     ],
 )
-def test_a_wrong_question_says_in_which_option_and_what_to_do(
-    tricklog: CommandLine, question: str, says: str
-) -> None:
+def test_a_wrong_question_names_its_option(tricklog: CommandLine, question: str, says: str) -> None:
     tricklog.refuses(f"ask --variant {question}", says=says)
 
 

@@ -76,8 +76,6 @@ def junit(*paths: Path) -> ET.Element:
 
 
 # --- Where things are
-
-
 def test_the_column_is_where_the_faulty_action_stands(tricklog: CommandLine) -> None:
     hand, index = revoked()
     ran = tricklog("audit --format line", write_log("night.jsonl", b"", hand), status=1)
@@ -122,12 +120,8 @@ def test_a_pointer_leads_as_far_as_there_is_a_way(pointer: str, found: str) -> N
 
 
 # --- What every form has to say
-
-
 @pytest.mark.parametrize("form", REPORT_FORMATS)
-def test_every_form_has_the_exit_status_of_the_audit(
-    tricklog: CommandLine, clean_log: Path, form: str
-) -> None:
+def test_forms_have_the_status_of_audits(tricklog: CommandLine, clean_log: Path, form: str) -> None:
     tricklog("audit --format", form, clean_log, status=0)
     tricklog("audit --format", form, write_log("irregular.jsonl", revoked()[0]), status=1)
     tricklog("audit --format", form, write_log("broken.jsonl", NOT_JSON), status=3)
@@ -148,9 +142,7 @@ def test_the_form_json_is_what_json_prints(tricklog: CommandLine) -> None:
         "--docs-url https://rules.example --format json",
     ],
 )
-def test_options_that_do_not_go_together(
-    tricklog: CommandLine, clean_log: Path, options: str
-) -> None:
+def test_options_do_not_go_together(tricklog: CommandLine, clean_log: Path, options: str) -> None:
     ran = tricklog(f"audit {options}", clean_log, status=2)
     assert ran.stdout == b""
     assert "Leave" in ran.stderr or "Use" in ran.stderr
@@ -164,8 +156,6 @@ def test_what_makes_a_hand_incomplete_is_a_warning_in_lines_and_no_failure(tmp_p
 
 
 # --- GitHub
-
-
 def test_annotations_come_back_as_they_were_meant(hostile: Path) -> None:
     commands = report("github", hostile).splitlines()
     notes = report("line", hostile).splitlines()
@@ -187,8 +177,6 @@ def test_an_annotation_of_standard_input_names_no_file(tricklog: CommandLine) ->
 
 
 # --- SARIF
-
-
 # What SARIF 2.1.0 demands of the parts that an audit writes, by our own reading of the standard.
 #
 # It is a JSON schema. Where the standard lets no other property stand, none stands here either;
@@ -336,9 +324,7 @@ def test_sarif_of_a_workbook_has_rows_and_no_bytes(tricklog: CommandLine) -> Non
     assert not any("byteOffset" in each for each in places)
 
 
-def test_sarif_of_nothing_wrong_and_of_a_file_that_is_not_there(
-    clean_log: Path, tmp_path: Path
-) -> None:
+def test_sarif_of_nothing_wrong_and_of_a_missing_file(clean_log: Path, tmp_path: Path) -> None:
     assert check_sarif(sarif(clean_log)) == []
     (result,) = check_sarif(sarif(tmp_path / "missing.jsonl"))
     assert result["ruleId"] == "unreadable-file"
@@ -365,8 +351,6 @@ def test_a_fingerprint_stays_when_hands_are_put_before_it(tmp_path: Path) -> Non
 
 
 # --- JUnit
-
-
 def test_every_hand_is_a_test_and_the_counts_are_those_of_the_audit(hostile: Path) -> None:
     root = junit(hostile)
     (suite,) = root.findall("testsuite")
@@ -418,7 +402,6 @@ def test_junit_has_what_schemas_of_build_servers_allow(hostile: Path, tmp_path: 
 
 
 # --- Any text
-
 ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
 ANY_FILE = st.binary(min_size=1, max_size=40).map(
     lambda name: os.fsdecode(name.replace(b"\0", b"x"))

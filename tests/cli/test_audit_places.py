@@ -64,8 +64,6 @@ def hands_of(variant: str) -> list[Hand]:
 
 
 # --- Every act of every hand
-
-
 def said_of(line: LogLine, pointer: str, file: bytes) -> str:
     """What stands where a part of a hand is said to be, by columns and by bytes."""
     span = line.span_of(pointer)
@@ -118,8 +116,6 @@ def test_a_record_of_another_program_is_named_as_a_whole(tmp_path: Path) -> None
 
 
 # --- What audits say
-
-
 def regions_of(tricklog: CommandLine, path: Path) -> dict[str, dict[str, Any]]:
     """The region of each finding in SARIF, by its code."""
     (document,) = tricklog("audit --format sarif", path).objects

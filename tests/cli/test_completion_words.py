@@ -78,7 +78,7 @@ def test_what_can_follow(line: str, found: list[str]) -> None:
     assert candidates(line.split(" ")) == found
 
 
-def test_players_are_those_of_the_warehouse_named(
+def test_players_are_those_of_the_warehouse(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = players_in(club / "db")
@@ -99,9 +99,7 @@ def test_players_of_a_lake_in_a_folder_are_known(club: Path, tmp_path: Path) -> 
     assert players_in("lake:/nowhere") == []
 
 
-def test_metrics_of_ones_own_are_among_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_metrics_of_ones_own_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('[[metric]]\nname = "no-trick"\n')
     assert candidates(["stats", "--metrics", str(file), "no-t"]) == ["no-trick"]
@@ -139,7 +137,6 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path) -> None:
 
 
 # --- Real shells
-
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
 
 

@@ -26,8 +26,6 @@ def query(sql: str) -> list[Any]:
 
 
 # --- A sheet with days
-
-
 @pytest.fixture
 def rows() -> Rows:
     return one_row_a_hand(scored("pedro", 3, 3), leave_out=["Game", "Hand", "Change"])
@@ -99,9 +97,7 @@ def test_rows_that_are_gone_are_taken_out_and_those_that_come_are_added(
     assert content() == content("fresh")
 
 
-def test_nothing_of_another_source_is_touched(
-    rows: Rows, load: Sheets, tricklog: CommandLine
-) -> None:
+def test_other_sources_are_not_touched(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
     load(rows)
     load(rows, sheet="other.csv")
     converted = tricklog("convert other.csv --variant pedro").text
@@ -148,7 +144,6 @@ def test_logs_and_lakes_are_not_corrected(command: str, says: str, tricklog: Com
 
 
 # --- Sheets of one name, by people and by rows without a day
-
 HEAD = "Date,Dealer,Bidder,Bid,Made/set,Points we,Points they,Score we,Score they\n"
 NORTH, SOUTH = (
     f"--variant pedro --players {each}" for each in ("Ann,Bo,Cy,Dee", "Eva,Fay,Gus,Ann")
@@ -193,9 +188,7 @@ OURS = f"load club/scores.csv {NORTH}"
 """Load the sheet of a club, which may be written again."""
 
 
-def test_sheets_of_one_name_are_separated_by_people_and_by_rows_without_a_day(
-    tricklog: CommandLine,
-) -> None:
+def test_people_and_rows_without_a_day_separate_sheets_of_one_name(tricklog: CommandLine) -> None:
     def counts(*clubs: str) -> tuple[int, int, int]:
         sheets = [write_club(each, SHEETS[each]) for each in clubs]
         return loaded(*sheets, whose=SOUTH if "south" in clubs else NORTH)
@@ -233,9 +226,7 @@ def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(tricklog: C
     assert "4 accepted" in tricklog(f"{OURS} --on here --db lake:new").text
 
 
-def test_a_correction_of_one_sheet_takes_nothing_of_another_of_its_name(
-    tricklog: CommandLine,
-) -> None:
+def test_a_correction_takes_nothing_of_a_sheet_of_the_same_name(tricklog: CommandLine) -> None:
     ours, theirs = (write_club(club, SHEETS[club]) for club in ("north", "south"))
     load_theirs = (f"load {SOUTH} --db db", theirs)
     tricklog(f"load {NORTH} --db db", ours)
@@ -298,7 +289,7 @@ def stored_rows(db: str = "db", *, whole: bool = True) -> list[str]:
     [[0, 1, 7, 2, 3, 4], [7, 6, 0, 1, 2, 3, 4], [5, 6, 7, 0, 1, 2, 3, 4]],
     ids=["a row came in", "two rows came first", "three came first"],
 )
-def test_no_row_is_stored_twice_where_others_came_in_above_it(
+def test_rows_above_others_store_none_twice(
     now: list[int], day: str, tricklog: CommandLine
 ) -> None:
     for places in ([0, 1, 2, 3, 4], now):
@@ -344,9 +335,7 @@ def test_numbered_rows_in_reverse_are_not_stored_twice(tricklog: CommandLine) ->
 
 
 @DAYS
-def test_a_correction_that_empties_a_column_says_so_and_asks(
-    day: str, tricklog: CommandLine
-) -> None:
+def test_a_correction_that_empties_a_column_asks(day: str, tricklog: CommandLine) -> None:
     rows = day + rows_of(0, 1, 2)
     write_club("club", rows)
     tricklog(f"{OURS} --db db")
@@ -361,9 +350,7 @@ def test_a_correction_that_empties_a_column_says_so_and_asks(
 
 
 @DAYS
-def test_an_evening_whose_day_was_corrected_is_not_stored_under_both(
-    day: str, tricklog: CommandLine
-) -> None:
+def test_a_corrected_day_is_not_stored_beside_the_old_one(day: str, tricklog: CommandLine) -> None:
     other = "2026-02-02" + rows_of(5, 6, 7)
     write_club("club", day + rows_of(0, 1, 2) + other)
     tricklog(f"{OURS} --db db")
@@ -377,9 +364,7 @@ def test_an_evening_whose_day_was_corrected_is_not_stored_under_both(
 
 
 @DAYS
-def test_a_correction_that_is_not_plainly_one_says_what_it_replaces_and_asks(
-    day: str, tricklog: CommandLine
-) -> None:
+def test_a_correction_in_doubt_tells_and_asks(day: str, tricklog: CommandLine) -> None:
     write_club("club", day + rows_of(0, 1, 2))
     assert "3 accepted" in tricklog(f"{OURS} --db db").text
     before = content()
@@ -397,9 +382,7 @@ def test_a_correction_that_is_not_plainly_one_says_what_it_replaces_and_asks(
 
 @pytest.mark.parametrize("other", ["", "2026-02-02" + rows_of(5, 6, 7)])
 @DAYS
-def test_an_evening_with_another_day_is_not_stored_again_unasked(
-    day: str, other: str, tricklog: CommandLine
-) -> None:
+def test_another_day_stores_nothing_again(day: str, other: str, tricklog: CommandLine) -> None:
     """Nor where a row of it was corrected, too; an evening that was played later is."""
     first = day + rows_of(0, 1, 2, 3)
     write_club("club", first + other)

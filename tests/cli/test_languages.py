@@ -101,9 +101,7 @@ def both(page: Page) -> Both:
 @pytest.mark.parametrize(
     "day", [pytest.param(FIRST, marks=pytest.mark.thorough("the other evening has more")), LAST]
 )
-def test_nothing_of_an_evening_is_left_in_english(
-    both: Both, db: Path, day: str, language: str
-) -> None:
+def test_nothing_of_an_evening_is_english(both: Both, db: Path, day: str, language: str) -> None:
     said, other = both(db, language, "--evening", day)
     assert left_in_english(said, other, language, names=names_in(db)) == []
 
@@ -134,9 +132,7 @@ def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> Non
     assert not re.search(r">[+−]?\d+\.\d+<", html)
 
 
-def test_the_setting_names_a_language(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_setting_names_a_language(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
     assert "How many play?" in tricklog("rules pidro").text
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
@@ -149,8 +145,6 @@ def test_the_setting_names_a_language(
 
 
 # --- Audits, replays and rules in words
-
-
 def audits() -> list[tuple[str, *tuple[Path, ...]]]:
     # Sentences about lines that cannot be read are in English, so these are left out.
     # That every sentence has a translation is looked at in project/test_languages.py.
@@ -215,8 +209,6 @@ def test_rules_of_a_file_of_ones_own_are_as_they_were_written(tricklog: CommandL
 
 
 # --- What stays English
-
-
 @pytest.mark.parametrize(
     ("command", "says", "in_swedish"),
     [

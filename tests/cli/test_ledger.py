@@ -93,9 +93,7 @@ def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Pat
     assert "The parts sum to the result exactly." in text
 
 
-def test_a_run_with_an_end_says_what_is_left(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
+def test_a_run_with_an_end_tells_the_rest(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
     with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
         ran = tricklog(f"{SHOW} --hands 2 --db", db, status=0)
         assert "Not all is worked out: 5 ledgers left." in ran.text
@@ -116,9 +114,7 @@ def test_what_is_to_be_worked_out_is_said_before_it_begins(tricklog: CommandLine
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_what_is_over_before_it_begins_shows_what_there_is_and_what_is_left(
-    tricklog: CommandLine, db: Path
-) -> None:
+def test_what_is_over_at_once_shows_what_is_there_and_left(tricklog: CommandLine, db: Path) -> None:
     with (
         patch.object(ledger_run, "DEALS", 6),
         patch.object(ledger_run, "MOST_DEALS", 6),
@@ -129,9 +125,7 @@ def test_what_is_over_before_it_begins_shows_what_there_is_and_what_is_left(
     assert "The parts sum to the result exactly." in text
 
 
-def test_where_ledgers_cannot_be_kept_it_says_so(
-    tricklog: CommandLine, db: Path, nothing_kept: Path
-) -> None:
+def test_ledgers_that_cannot_be_kept(tricklog: CommandLine, db: Path, nothing_kept: Path) -> None:
     (nothing_kept / "ledgers").write_text("in the way")
     assert "Ledgers cannot be kept" in tricklog(f"{SHOW} --db", db, status=3).stderr
 
@@ -139,9 +133,7 @@ def test_where_ledgers_cannot_be_kept_it_says_so(
 WEAK = "--where player=bot-weak-1"
 
 
-def test_what_cannot_be_asked_is_refused_with_a_sentence(
-    tricklog: CommandLine, db: Path, themes: Path
-) -> None:
+def test_what_cannot_be_asked_of_ledgers(tricklog: CommandLine, db: Path, themes: Path) -> None:
     for place, options, says in (
         (db, "--where card=5", "cannot be grouped or filtered by card"),
         (db, "--where player=nobody", "no hand in this warehouse has player=nobody"),
@@ -160,9 +152,7 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(
 
 
 @pytest.mark.slow("solves games enough for comparing players")
-def test_what_a_player_loses_by_theme_is_what_python_says(
-    tricklog: CommandLine, themes: Path
-) -> None:
+def test_losses_by_theme_are_what_python_says(tricklog: CommandLine, themes: Path) -> None:
     ran = tricklog(f"show ledger --by theme {WEAK} --json --db", themes, status=0)
     assert [each["variant"] for each in ran.objects] == ["pidro", "twenty-nine"]
     with open_facts(themes) as facts:

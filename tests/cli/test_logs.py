@@ -23,9 +23,8 @@ from tricklog.ingest.reading.decode_errors import no_such_value, values_at
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.schemas.hand import Player, decode_hand, encode_hand
 
+
 # --- audit
-
-
 def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path) -> None:
     count = len(generated("pedro"))
     ran = tricklog("audit", clean_log, status=0)
@@ -37,9 +36,7 @@ def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path
     assert ran.stderr == ""
 
 
-def test_a_finding_is_reported_with_place_table_sentence_rule_and_the_command_that_shows_it(
-    tricklog: CommandLine,
-) -> None:
+def test_a_finding_has_place_table_sentence_rule_and_command(tricklog: CommandLine) -> None:
     hand, index = revoked()
     log = write_log("a log's name.jsonl", hand)
     text = tricklog("audit", log, status=1).text
@@ -62,9 +59,7 @@ def test_a_finding_is_reported_with_place_table_sentence_rule_and_the_command_th
     assert "See it" not in piped
 
 
-def test_findings_of_the_result_and_of_the_game_are_reported_and_counted(
-    tricklog: CommandLine,
-) -> None:
+def test_findings_of_result_and_game_are_reported_and_counted(tricklog: CommandLine) -> None:
     ran = tricklog("audit", write_log("a.jsonl", with_wrong_claim(generated("king-pedro")[0])))
     assert (ran.status, "✗ claimed-points" in ran.text) == (1, True)
     assert "King Pedro" not in ran.stderr
@@ -84,9 +79,7 @@ def test_findings_of_the_result_and_of_the_game_are_reported_and_counted(
     assert "of its game" in head
 
 
-def test_an_unreadable_line_is_reported_with_byte_code_and_what_to_do(
-    tricklog: CommandLine,
-) -> None:
+def test_an_unreadable_line_has_byte_code_and_what_to_do(tricklog: CommandLine) -> None:
     hand, index = revoked()
     log = write_log("log.jsonl", hand, b"", NOT_JSON, hand)
     text = tricklog("audit", log, status=3).text
@@ -111,9 +104,7 @@ def test_an_unreadable_line_is_reported_with_byte_code_and_what_to_do(
 
 
 @pytest.mark.parametrize(("mode", "verdict"), [("strict", "rejected"), ("audit", "irregular")])
-def test_the_mode_of_an_audit_decides_the_verdict(
-    tricklog: CommandLine, mode: str, verdict: str
-) -> None:
+def test_the_mode_decides_the_verdict(tricklog: CommandLine, mode: str, verdict: str) -> None:
     (row,) = tricklog("audit --json --mode", mode, write_log("log.jsonl", revoked()[0])).objects
     assert row["verdict"] == verdict
 
@@ -175,8 +166,6 @@ def test_a_list_that_was_cut_off_is_one_trouble(tricklog: CommandLine, kept: int
 
 
 # --- load and summary
-
-
 def test_loading_twice_adds_nothing(tricklog: CommandLine, clean_log: Path) -> None:
     count = len(generated("pedro"))
     wanted = ("lines", "accepted", "duplicate", "quarantined", "blank")
@@ -195,9 +184,7 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
     assert refused.stderr.startswith("tricklog: ")
 
 
-def test_a_load_that_reads_nothing_publishes_nothing(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
+def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: Path) -> None:
     Path("empty").mkdir()
     write_log("blank.jsonl", b"", b"  ")
     for path in ("empty", "blank.jsonl"):
@@ -272,8 +259,6 @@ def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(tricklog: Comma
 
 
 # --- generate
-
-
 def test_generated_games_are_pure_ndjson_and_the_same_each_time(tricklog: CommandLine) -> None:
     command = "generate --variant twenty-nine --games 2 --seed"
     first, again = tricklog(command, "5"), tricklog(command, "5")
@@ -299,8 +284,6 @@ def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine) -> None
 
 
 # --- Games of more than four players
-
-
 @pytest.mark.parametrize("seats", [5, 7])
 def test_generate_seats_as_many_players_as_asked_for(tricklog: CommandLine, seats: int) -> None:
     hands = tricklog("generate --variant sancho --players", str(seats), status=0).objects
@@ -338,8 +321,6 @@ def test_a_summary_names_the_seating_only_where_there_are_several(tricklog: Comm
 
 
 # --- convert, and records of other programs
-
-
 def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(tricklog: CommandLine) -> None:
     made = tricklog("convert --from knybbe-pidro -", stdin=b'{"not":"a game"}\n\n', status=3)
     assert made.stdout == b""
@@ -360,9 +341,7 @@ def test_raw_records_of_other_programs_are_read_as_such(tricklog: CommandLine) -
             assert " 1 accepted" in ran.text
 
 
-def test_lines_of_another_program_are_told_once_with_the_commands_that_help(
-    tricklog: CommandLine,
-) -> None:
+def test_lines_of_another_program_are_told_once_with_what_helps(tricklog: CommandLine) -> None:
     # Nobody knows whose a log is that a pipe has brought.
     lines = b"".join(msgspec.json.encode(RECORDS["knybbe-pidro"]) + b"\n" for _ in range(78))
     program = ADAPTERS["knybbe-pidro"].program

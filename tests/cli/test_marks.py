@@ -26,9 +26,8 @@ from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.ledger_run import Worked
 from tricklog.ingest.study.solving import SolveReport, chosen_hands, home_of
 
+
 # --- Tags and notes
-
-
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("marks")
@@ -107,15 +106,11 @@ def test_tags_and_notes_go_to_another_warehouse(tagged: CommandLine) -> None:
         ("note remove", "needs numbers", 2),
     ],
 )
-def test_a_mark_that_cannot_be_made_is_refused(
-    tagged: CommandLine, asked: str, says: str, status: int
-) -> None:
+def test_marks_that_cannot_be_made(tagged: CommandLine, asked: str, says: str, status: int) -> None:
     tagged.refuses(f"mark {asked} --db db", says=says, status=status)
 
 
-def test_a_damaged_file_is_said_so_and_figures_by_tag_are_not_given_without_it(
-    tagged: CommandLine,
-) -> None:
+def test_without_the_file_of_tags_figures_by_tag_are_refused(tagged: CommandLine) -> None:
     tagged("mark tag add lesson --db db", ids()[0], status=0)
     for name in ("user.sqlite", "user-copy.sqlite"):
         (Path("db") / name).write_bytes(b"junk" * 99)
@@ -124,8 +119,6 @@ def test_a_damaged_file_is_said_so_and_figures_by_tag_are_not_given_without_it(
 
 
 # --- Aliases
-
-
 @pytest.fixture(scope="module")
 def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse in which one person has two ids."""
@@ -236,8 +229,6 @@ def test_every_command_that_names_a_player_knows_the_old_id(
 
 
 # --- Forgetting
-
-
 def test_it_says_what_it_would_do_asks_and_does_it(tricklog: CommandLine, tmp_path: Path) -> None:
     load_club(tmp_path, count=9)
     told = tricklog("forget --dry-run --db db", WHO, status=0).text

@@ -77,8 +77,6 @@ def log_of_one(folder: Path) -> Path:
 
 
 # --- Help and the page about the command line
-
-
 @pytest.fixture(scope="module")
 def page(repository: Path) -> str:
     return (repository / "docs" / "cli.md").read_text("utf-8")
@@ -96,9 +94,7 @@ def options_of(name: str) -> set[str]:
     return {option for part in parts for option in KNOWN[part]["options"]}
 
 
-def test_the_twenty_commands_are_on_the_page_and_in_the_help_and_no_others(
-    page: str, tricklog: CommandLine
-) -> None:
+def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: CommandLine) -> None:
     assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == [*WHOLE, "Every option"]
     assert re.findall(r"^###? (.+)$", page, flags=re.MULTILINE) == [*NAMES, "Every option"]
     assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
@@ -135,9 +131,7 @@ def test_every_help_has_a_short_title_and_examples_and_every_option_that_the_pag
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_help_is_that_of_the_command_and_its_examples_can_be_copied_with_their_lines(
-    name: str,
-) -> None:
+def test_a_help_is_that_of_the_command_and_its_examples_can_be_copied(name: str) -> None:
     text = file_of(name).read_text("utf-8")
     assert text == written_pages.page(name), "run ./dev regenerate help"
     for line in text.partition("Examples:\n")[2].splitlines():
@@ -156,9 +150,7 @@ def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: CommandLine) -> No
 
 
 @pytest.mark.parametrize("width", [30, 60, 200])
-def test_a_page_of_help_is_as_wide_as_the_terminal(
-    width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_help_is_as_wide_as_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     for name in NAMES:
         lines = page_of(name).splitlines()
@@ -177,8 +169,6 @@ def test_what_is_known_beforehand_is_what_the_code_says() -> None:
 
 
 # --- Completion
-
-
 @pytest.mark.parametrize("shell", some(["powershell", "bash", "zsh", "fish"], 1))
 def test_every_shell_can_complete_the_commands(shell: str) -> None:
     script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]  # a name out of the parameters
@@ -265,8 +255,6 @@ def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_look
 
 
 # --- What a process loads
-
-
 TELLING = ("", "--help", "-h", *(f"{name} --help" for name in NAMES), "stats made-rate -h")
 WRITTEN = (
     *("--version", "convert --list", "convert --list --json", "stats --list"),
@@ -306,7 +294,7 @@ for command in sys.argv[1:]:
         pytest.param(LARGER, HEAVY, id="larger"),
     ],
 )
-def test_commands_load_no_library_that_they_need_not(
+def test_commands_load_no_needless_library(
     tmp_path: Path, commands: tuple[str, ...], needless: set[str]
 ) -> None:
     log_of_one(tmp_path)
@@ -335,8 +323,6 @@ def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
 
 
 # --- Pipes
-
-
 def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     """Games of ours and what is none, whatever the terminal."""
     hand, _ = with_revoke(generated("pedro"))
@@ -417,8 +403,6 @@ def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> No
 
 
 # --- Terminals
-
-
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
     terminal = Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
@@ -445,8 +429,6 @@ def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_pa
 
 
 # --- Ctrl-C
-
-
 def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
     terminal = Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
@@ -464,9 +446,7 @@ IMPORTED = (
 
 @pytest.mark.parametrize("begun", ["console script", "-m"])
 @pytest.mark.parametrize("module", IMPORTED)
-def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
-    tmp_path: Path, module: str, begun: str
-) -> None:
+def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun: str) -> None:
     script = tmp_path / "tricklog"
     script.write_text("import sys\nfrom tricklog.__main__ import main\nsys.exit(main())\n")
     words = [str(script)] if begun == "console script" else ["-m", "tricklog"]
@@ -516,9 +496,7 @@ def pressed_between_rows() -> pa.RecordBatchReader:
 
 
 @pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
-def test_ctrl_c_while_duckdb_asks_for_rows_is_ctrl_c(
-    rows: Callable[[], object], tmp_path: Path
-) -> None:
+def test_ctrl_c_while_duckdb_asks_for_rows(rows: Callable[[], object], tmp_path: Path) -> None:
     db = str(tmp_path / "db")
 
     def ask() -> None:
@@ -546,9 +524,7 @@ sys.exit(status)
 
 
 @pytest.mark.parametrize(("then", "status"), [("del pressed", INTERRUPTED), ("", 0)])
-def test_ctrl_c_behind_the_last_line_is_no_signal_that_nobody_heard(
-    then: str, status: int, tmp_path: Path
-) -> None:
+def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: Path) -> None:
     """While Python takes itself apart it is too late: then the command has ended."""
     script = tmp_path / "tricklog"
     script.write_text(PRESSED_AT_THE_END.format(then=then))

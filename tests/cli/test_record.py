@@ -179,9 +179,7 @@ def test_what_the_rules_do_not_allow_is_asked_about_without_cards_too(typed: Typ
 
 
 @pytest.mark.parametrize(("game", "asked"), [("pedro", True), ("king-pedro", False)])
-def test_a_hand_is_thrown_in_where_the_rules_have_it(
-    typed: Typed, game: str, *, asked: bool
-) -> None:
+def test_hands_are_thrown_in_where_rules_have_it(typed: Typed, game: str, *, asked: bool) -> None:
     """8.auction: if all four pass, the cards are thrown in; 1.auction: the dealer must bid."""
     lines = "passed\nyes\nsave\n" if asked else "passed\nsave\n"
     said = typed(lines, f"--variant {game} {SEATS} --quick")

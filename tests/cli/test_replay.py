@@ -30,8 +30,6 @@ def own() -> Path:
 
 
 # --- Steps
-
-
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
     hand = generated("pedro")[0]
     lines = tricklog("replay", clean_log, status=0).text.splitlines()
@@ -94,11 +92,7 @@ def test_a_log_without_hands_or_of_an_unknown_game_is_refused(tricklog: CommandL
 
 
 # --- Rules of one's own
-
-
-def test_hands_are_judged_by_rules_of_ones_own_and_of_another_game(
-    tricklog: CommandLine, clean_log: Path, own: Path
-) -> None:
+def test_rules_of_ones_own_and_another(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
     own.write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
     tricklog("replay", clean_log, status=0)
     assert "✗ " in tricklog("replay --variant own.toml", clean_log, status=1).text
@@ -108,18 +102,14 @@ def test_hands_are_judged_by_rules_of_ones_own_and_of_another_game(
     assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
 
 
-def test_a_log_of_rules_that_only_the_file_knows_is_audited_by_the_file(
-    tricklog: CommandLine, clean_log: Path, own: Path
-) -> None:
+def test_rules_that_only_the_file_knows(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
     own.write_text('extends = "pedro"\nid = "ours"\n')
     named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
     tricklog("audit -", stdin=named, status=3)
     tricklog("audit - --variant own.toml", stdin=named, status=0)
 
 
-def test_rules_for_another_number_of_players_cannot_be_used(
-    tricklog: CommandLine, clean_log: Path, own: Path
-) -> None:
+def test_rules_for_other_tables(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
     own.write_text('extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n')
     for command in ("audit", "replay"):
         ran = tricklog(f"{command} --variant own.toml", clean_log, status=3)
@@ -145,8 +135,6 @@ def test_bad_rules_of_ones_own_are_answered_with_the_place(
 
 
 # --- Under other rules
-
-
 def test_a_hand_is_rescored_and_valued_under_other_rules(tricklog: CommandLine, own: Path) -> None:
     hand = generated("pedro")[0]
     log = write_log("log.jsonl", hand)
@@ -179,8 +167,6 @@ def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(tricklog: Comm
 
 
 # --- Solved
-
-
 @pytest.mark.parametrize("width", [80, 100])
 def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
     replayed = core.replay(generated("pidro")[0])
@@ -201,7 +187,6 @@ def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
 
 
 # --- Where its result came from
-
 NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
 
@@ -241,9 +226,7 @@ def test_what_is_printed_adds_up(tricklog: CommandLine, pidro: Path) -> None:
             assert sum(tenths.values()) == result, hand.id
 
 
-def test_a_hand_without_a_ledger_is_refused_with_a_sentence(
-    tricklog: CommandLine, pidro: Path
-) -> None:
+def test_a_hand_without_a_ledger_is_refused(tricklog: CommandLine, pidro: Path) -> None:
     hand = generated("pidro")[0]
     write_log(pidro, replace(hand, actions=hand.actions[:-9], claimed=UNSET))
     ran = tricklog("replay --ledger", pidro, status=1)

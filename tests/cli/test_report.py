@@ -44,8 +44,6 @@ def rows_of(html: str, table: str) -> list[list[str]]:
 
 
 # --- An evening
-
-
 def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
     html = page(db, "--evening", LAST)
     rows = rows_of(html, "Hands of game 2")
@@ -93,11 +91,7 @@ def test_what_cards_cost_stands_beside_solved_hands(page: Page, solved: Path) ->
 
 
 # --- A season and a player
-
-
-def test_a_season_has_what_the_command_prints(
-    page: Page, tricklog: CommandLine, club_warehouse: Path
-) -> None:
+def test_a_season_is_as_printed(page: Page, tricklog: CommandLine, club_warehouse: Path) -> None:
     html = page(club_warehouse, "--season", "2026")
     (told,) = tricklog("show season 2026 --json --db", club_warehouse).objects
     won = rows_of(html, "Games won")
@@ -109,9 +103,7 @@ def test_a_season_has_what_the_command_prints(
     assert html.count("<rect") > len(told["evenings"])
 
 
-def test_a_player_stands_beside_the_others(
-    page: Page, tricklog: CommandLine, club_warehouse: Path
-) -> None:
+def test_a_player_is_beside_others(page: Page, tricklog: CommandLine, club_warehouse: Path) -> None:
     html = page(club_warehouse, "--player", "bot-bold-1")
     (row,) = [row for row in rows_of(html, "Bidding") if row[0] == "Contracts made"]
     (told,) = tricklog("stats made-rate --by player --format json --db", club_warehouse).objects
@@ -139,8 +131,6 @@ def test_a_player_who_changed_is_told_when(
 
 
 # --- One file that says no more than it should
-
-
 @pytest.mark.parametrize(
     "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "bot-bold-1")]
 )
@@ -186,8 +176,6 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
 
 
 # --- What cannot be done
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -214,9 +202,7 @@ def test_ticks_are_round_and_within() -> None:
     assert ticks_within(-0.1, 0.1) == pytest.approx([-0.1, -0.05, 0, 0.05, 0.1])
 
 
-def test_a_player_without_a_valid_hand_is_none_whom_nobody_knows(
-    tricklog: CommandLine, repository: Path
-) -> None:
+def test_a_player_without_valid_hands(tricklog: CommandLine, repository: Path) -> None:
     ingest.load(repository / "sample_logs/invalid/five-findings.jsonl", db="club")
     said = tricklog("report --db club --player sample:ann", status=2).stderr
     assert "'sample:ann' has no valid hand in club" in said

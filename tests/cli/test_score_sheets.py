@@ -28,9 +28,7 @@ def keep(rows: Rows, name: Path | str = SHEET) -> None:
     Path(name).write_bytes(as_csv(rows))
 
 
-def test_what_is_recognised_is_a_mapping_that_reads_the_same(
-    rows: Rows, tricklog: CommandLine
-) -> None:
+def test_a_recognised_mapping_reads_the_same(rows: Rows, tricklog: CommandLine) -> None:
     keep(rows)
     text = tricklog(f"load --inspect club.csv {PEDRO}", status=0).text
     assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in text
@@ -52,9 +50,7 @@ def test_each_finding_names_its_cells_and_its_rule(rows: Rows, tricklog: Command
     assert {"D3", "B5"} <= {each["cells"] for line in told for each in line["findings"]}
 
 
-def test_a_row_with_a_cell_that_cannot_be_read_is_refused_alone(
-    rows: Rows, tricklog: CommandLine
-) -> None:
+def test_a_row_that_cannot_be_read_is_refused_alone(rows: Rows, tricklog: CommandLine) -> None:
     rows[2][3], rows[3][2] = "eight", "Zoe"
     keep(rows)
     text = tricklog(f"audit club.csv {PEDRO}", status=3).text
@@ -86,9 +82,7 @@ def test_a_sheet_is_loaded_again_without_a_second_hand(rows: Rows, tricklog: Com
     assert f"Records with gaps, {len(written())} here" in figures
 
 
-def test_a_mapping_is_kept_for_sheets_with_the_same_header(
-    rows: Rows, tricklog: CommandLine
-) -> None:
+def test_a_mapping_is_kept_for_sheets_of_one_header(rows: Rows, tricklog: CommandLine) -> None:
     rows[0][3] = "Height"
     keep(rows)
     text = tricklog(f"load --inspect club.csv {PEDRO}").text
@@ -159,9 +153,7 @@ def test_columns_that_are_not_used_are_told_once_each(tricklog: CommandLine) -> 
         ("Bidder,Bid\n", "No row of this file"),
     ],
 )
-def test_a_sheet_without_a_hand_or_known_headings_is_told(
-    text: str, says: str, tricklog: CommandLine
-) -> None:
+def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: CommandLine) -> None:
     SHEET.write_text(text, "utf-8")
     shown = tricklog(f"audit club.csv {TABLE}", status=3).text
     assert says in shown
@@ -183,9 +175,7 @@ def test_a_sheet_without_a_hand_or_known_headings_is_told(
         ("audit a.csv --from rlcard-29", "--from is for logs"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(
-    command: str, says: str, tricklog: CommandLine
-) -> None:
+def test_options_that_do_not_fit(command: str, says: str, tricklog: CommandLine) -> None:
     Path("a.csv").touch()
     Path("club.key").write_text("sixteen-letters-")
     assert says in tricklog(command, status=2).stderr

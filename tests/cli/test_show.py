@@ -35,8 +35,6 @@ def assert_moves_no_cursor(said: str) -> None:
 
 
 # --- Lists, and names of any kind
-
-
 @pytest.fixture
 def logged(tmp_path: Path) -> list[dict[str, Any]]:
     """The records that the small warehouse was loaded from, but for the unreadable one."""
@@ -73,9 +71,7 @@ def test_conditions_choose_what_is_listed(
     assert told == {player: seats.count(player) for player in seats}
 
 
-def test_a_list_says_how_many_more_there_are_and_what_does_not_fit(
-    tricklog: CommandLine, small_warehouse: Path
-) -> None:
+def test_a_list_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: Path) -> None:
     db = ("--db", small_warehouse)
     every = len(tricklog("list hands --json", *db).objects)
     more = f"and {every - 3} more; --top {every} lists all"
@@ -121,9 +117,7 @@ def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "".join(lines).count("Dee") == 3
 
 
-def test_an_answer_in_sql_is_a_table_csv_and_json(
-    tricklog: CommandLine, small_warehouse: Path
-) -> None:
+def test_an_answer_in_sql_has_three_forms(tricklog: CommandLine, small_warehouse: Path) -> None:
     db = ("--db", small_warehouse)
     query = "SELECT hand_id, change FROM games.stored WHERE change IS NOT NULL ORDER BY hand_id"
     shown = tricklog("sql", query, *db).text.splitlines()
@@ -138,7 +132,6 @@ def test_an_answer_in_sql_is_a_table_csv_and_json(
 
 
 # --- The score sheet of a game
-
 SHEET = king_pedro()
 GAME = SHEET[0]["game"]
 SEVEN = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
@@ -205,9 +198,7 @@ def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, she
         ("holed-1", "hand of game holed"),
     ],
 )
-def test_an_id_of_no_game_offers_what_is_close(
-    tricklog: CommandLine, sheets: Path, game: str, says: str
-) -> None:
+def test_an_id_of_no_game(tricklog: CommandLine, sheets: Path, game: str, says: str) -> None:
     assert says in tricklog("show game", game, "--db", sheets, status=2).stderr
 
 
@@ -218,17 +209,13 @@ def test_of_a_game_text_from_logs_moves_no_cursor(tricklog: CommandLine, sheets:
 
 
 # --- An evening and a season
-
-
 def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, evenings: Path) -> None:
     ran = tricklog("show evening --db", evenings, status=0)
     assert ran.text.startswith("Saturday 21 November 2026")
     assert "1 hand, 1 game" in ran.text
 
 
-def test_an_evening_has_a_line_for_each_game_and_player(
-    tricklog: CommandLine, evenings: Path
-) -> None:
+def test_an_evening_has_lines_of_games_and_players(tricklog: CommandLine, evenings: Path) -> None:
     ran = tricklog("show evening --db", evenings, LAST)
     lines = ran.text.splitlines()
     (early,) = [line for line in lines if " early " in line and "Decided" not in line]
@@ -267,9 +254,7 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
         ("--season 0", "is no year"),
     ],
 )
-def test_an_evening_that_is_not_there_is_said_so(
-    tricklog: CommandLine, evenings: Path, asked: str, says: str
-) -> None:
+def test_no_such_evening(tricklog: CommandLine, evenings: Path, asked: str, says: str) -> None:
     assert says in tricklog(f"show evening {asked} --db", evenings, status=2).stderr
 
 
@@ -283,8 +268,6 @@ def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> 
 
 
 # --- Deals of several tables
-
-
 @pytest.fixture(scope="module")
 def deals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")
@@ -323,8 +306,6 @@ def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, deals: Path
 
 
 # --- Ratings and chances
-
-
 def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:
     (told,) = tricklog("list ratings --weekly --json --db", evenings, status=0).objects
     frame = api.ratings(evenings, weekly=True).frame
@@ -340,9 +321,7 @@ def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) 
         assert says in table
 
 
-def test_of_few_hands_it_is_said_that_they_are_too_few(
-    tricklog: CommandLine, evenings: Path, repository: Path
-) -> None:
+def test_too_few_hands_to_rate(tricklog: CommandLine, evenings: Path, repository: Path) -> None:
     ran = tricklog("list ratings --where hand-number=1 --db", evenings, status=2)
     assert "too few to rate anybody" in ran.stderr
     sheet = repository / "sample_logs/valid/pedro/one-game-open-discards.jsonl"
@@ -357,9 +336,7 @@ def test_of_few_hands_it_is_said_that_they_are_too_few(
         assert "hands of two sides are too few to rate anybody." in said
 
 
-def test_ratings_by_games_won_have_a_column_of_their_own(
-    tricklog: CommandLine, season: Path
-) -> None:
+def test_ratings_by_games_won_have_their_own_column(tricklog: CommandLine, season: Path) -> None:
     ran = tricklog("list ratings --openskill --db", season)
     assert "openskill" in ran.text.partition("\n")[0]
     (told,) = tricklog("list ratings --openskill --json --db", season).objects
@@ -386,9 +363,7 @@ def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, even
         api.win_chances(evenings, ["early", "nobodys"])
 
 
-def test_games_without_an_end_are_said_beside_ratings(
-    tricklog: CommandLine, evenings: Path
-) -> None:
+def test_games_without_an_end_stand_by_ratings(tricklog: CommandLine, evenings: Path) -> None:
     (told,) = tricklog("list ratings --json --db", evenings).objects
     (said,) = (each for each in told["notes"] if "nobody has won" in each)
     assert said in map(str, api.ratings(evenings).notes)

@@ -63,8 +63,6 @@ def rows_in(text: str) -> list[dict[str, str]]:
 
 
 # --- On the screen
-
-
 def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats --db", db, status=0)
     assert not [name for name in MAIN if METRIC[name].title not in ran.text]
@@ -119,9 +117,7 @@ def test_filters_days_and_verdicts_choose_the_hands(tricklog: CommandLine, db: P
     assert tricklog(f"{asked}no --db", db).text == tricklog(f"{asked}false --db", db).text
 
 
-def test_without_a_metric_those_are_shown_that_have_the_dimension(
-    tricklog: CommandLine, db: Path
-) -> None:
+def test_without_a_metric_those_of_the_dimension_are_shown(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats --by card --db", db)
     assert METRIC["pedros-lost"].title in ran.text
     assert METRIC["made-rate"].title not in ran.text
@@ -137,9 +133,7 @@ def test_all_that_there_is_is_listed(tricklog: CommandLine) -> None:
     tricklog("stats --list --format csv", status=2)
 
 
-def test_what_players_lose_is_said_to_be_over_all_roles(
-    tricklog: CommandLine, solved: Path
-) -> None:
+def test_what_players_lose_is_over_all_roles(tricklog: CommandLine, solved: Path) -> None:
     def shown(asked: str) -> str:
         return tricklog(f"stats {asked} --db", solved).text
 
@@ -175,8 +169,6 @@ def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it
 
 
 # --- Files
-
-
 def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats made-rate margin-share hands --by variant --format csv --db", db)
     rows = rows_in(ran.text)
@@ -191,9 +183,7 @@ def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) ->
     assert "left out: 1 rejected" in ran.stderr
 
 
-def test_json_has_the_definitions_and_the_rows_of_the_library(
-    tricklog: CommandLine, db: Path
-) -> None:
+def test_json_has_definitions_and_rows_of_the_library(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats made-rate --by variant --format json --db", db)
     (told,) = ran.objects
     assert told["hands"] == {"valid": len(pedro()) + len(pidro()), "rejected": 1}
@@ -209,9 +199,7 @@ def test_json_has_the_definitions_and_the_rows_of_the_library(
 
 
 @pytest.mark.parametrize("ending", some(["csv", "json", "parquet", "txt"], 2))
-def test_the_name_of_the_output_says_how_it_is_written(
-    tricklog: CommandLine, db: Path, ending: str
-) -> None:
+def test_the_name_of_an_output_is_its_form(tricklog: CommandLine, db: Path, ending: str) -> None:
     path = Path(f"made.{ending}")
     ran = tricklog("stats made-rate --by variant --output", path, "--db", db, status=0)
     assert ran.text == ""
@@ -253,11 +241,7 @@ def test_a_cell_is_no_formula(text: str) -> None:
 
 
 # --- Ranges of numbers
-
-
-def test_numbers_are_compared_and_a_range_is_told_in_one_way_of_writing(
-    tricklog: CommandLine, db: Path
-) -> None:
+def test_numbers_are_compared_and_ranges_told_in_one_way(tricklog: CommandLine, db: Path) -> None:
     by_bid = ("stats hands --by bid --format csv --db", db)
     every = rows_in(tricklog(*by_bid).text)
     for conditions, least, most, told in (
@@ -279,8 +263,6 @@ def test_numbers_are_compared_and_a_range_is_told_in_one_way_of_writing(
 
 
 # --- Questions without an answer
-
-
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
@@ -316,9 +298,7 @@ def test_numbers_are_compared_and_a_range_is_told_in_one_way_of_writing(
         ("--since 2026-11-21 --until 2026-11-20", "--since 2026-11-21 is after --until 2026-11-20"),
     ],
 )
-def test_a_question_without_an_answer(
-    tricklog: CommandLine, db: Path, asked: str, says: str
-) -> None:
+def test_questions_without_answer(tricklog: CommandLine, db: Path, asked: str, says: str) -> None:
     tricklog.refuses(f"stats {asked} --db", db, says=says)
     if asked.startswith("--since 2026"):
         tricklog.refuses(f"list hands {asked} --db", db, says=says)
@@ -330,7 +310,6 @@ def test_where_nothing_can_be_read_or_written_it_is_said(tricklog: CommandLine, 
 
 
 # --- The order of rows, and how many
-
 FRAME = pl.DataFrame(
     {
         "player": ["ann", "bo", "cy", "dee", "eve"],
@@ -367,9 +346,7 @@ def test_numbers_come_in_their_order_and_others_by_the_figure() -> None:
     assert usual_order(["player", "bid"], ROWS + 1, ROWS) == "sure"
 
 
-def test_a_table_has_as_many_rows_as_asked_for_and_says_how_many_more_there_are(
-    tricklog: CommandLine, small_warehouse: Path
-) -> None:
+def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: Path) -> None:
     asked = ("stats hands --by player --db", small_warehouse)
     every = tricklog(*asked, "--format", "csv").text.splitlines()[1:]
     short = tricklog(*asked, "--top", "2").text
@@ -377,7 +354,6 @@ def test_a_table_has_as_many_rows_as_asked_for_and_says_how_many_more_there_are(
 
 
 # --- Whose figures
-
 GAME = "pedro"
 COMMANDS = ("stats hands", "stats --summary", "show season 2026")
 
@@ -396,9 +372,7 @@ def chosen(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     return made_once(tmp_path_factory, "whose", make) / "db"
 
 
-def test_figures_are_of_the_table_asked_for(
-    tricklog: CommandLine, chosen: Path, repository: Path
-) -> None:
+def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path, repository: Path) -> None:
     def hands(*table: str) -> int:
         (told,) = tricklog("stats hands --format json --db db", *table).objects
         (figure,) = told["figures"]
@@ -423,8 +397,6 @@ def test_figures_are_of_the_table_asked_for(
 
 
 @pytest.mark.parametrize("command", some(COMMANDS, 1))
-def test_a_table_that_there_is_not_is_refused(
-    tricklog: CommandLine, command: str, chosen: Path
-) -> None:
+def test_a_table_there_is_not(tricklog: CommandLine, command: str, chosen: Path) -> None:
     says = "--whose 'nobody' names no table"
     tricklog.refuses(f"{command} --whose nobody --db", chosen, says=says)

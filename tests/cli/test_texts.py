@@ -27,7 +27,6 @@ from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import RulesRef, decode_hand, encode_hand
 
 # --- What may not be meant
-
 HEAD = "game Pedro\nplayers Ann & Cy vs Bo & Dee\ndate 2026-11-20\n"
 SLIPPED = f"{HEAD}hand 1; dealer Ann; Ann 8, made; points 9 5; after 9 5 4\n"
 WARNED = "4:52  warning: 3 numbers for 2 sides"
@@ -74,7 +73,6 @@ def test_a_follower_warns_too(tmp_path: Path, night: Path) -> None:
 
 
 # --- `--variant` decides how hands are read, from their first line on
-
 RULES = (
     'extends = "twenty-nine"\nid = "other-way"\ntitle = "Other way"\ndirection = "anticlockwise"\n'
 )
@@ -89,9 +87,7 @@ East trump clubs
 
 
 @pytest.mark.parametrize("game", ["game 29\n", ""])
-def test_cards_without_players_go_round_as_the_rules_given_say(
-    game: str, tricklog: CommandLine
-) -> None:
+def test_cards_without_players_go_as_the_rules_say(game: str, tricklog: CommandLine) -> None:
     Path("rules.toml").write_text(RULES, encoding="utf-8")
     Path("m.trick").write_text(f"{game}{HAND}", encoding="utf-8")
     without = tricklog("audit m.trick").text
@@ -107,7 +103,6 @@ def test_cards_without_players_go_round_as_the_rules_given_say(
 
 
 # --- One name is one player: from a text, a score sheet, a terminal and the page
-
 NAMES = "Ann Lee, Édith, CY, dee"
 IDS = ["ann-lee", "édith", "cy", "dee"]
 
@@ -140,7 +135,6 @@ def test_two_spellings_of_one_player_are_refused_at_one_table(tricklog: CommandL
 
 
 # --- Logs in an object store
-
 BUCKET = "commands"
 LOGS = f"s3://{BUCKET}/logs"
 
@@ -161,9 +155,7 @@ def logs_by_name(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> 
     return logs
 
 
-def test_a_load_from_a_store_is_that_of_a_folder(
-    tricklog: CommandLine, logs_by_name: dict[str, bytes]
-) -> None:
+def test_a_load_is_that_of_a_folder(tricklog: CommandLine, logs_by_name: dict[str, bytes]) -> None:
     ran = tricklog(f"load {LOGS}/ --db stored", status=3)
     assert "32 lines = 30 accepted + 1 duplicate + 1 quarantined" in ran.text
     assert f"{LOGS}/é x.jsonl:1" in ran.stderr

@@ -24,9 +24,8 @@ from tricklog.schemas.citations import citations, text_of
 
 pytestmark = pytest.mark.posix
 
+
 # --- rules
-
-
 def test_variants_are_listed(tricklog: CommandLine) -> None:
     text = tricklog("rules").text
     for name in core.variants():
@@ -102,17 +101,13 @@ def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(
 
 
 @pytest.mark.parametrize("name", ["hand", "ruleset"])
-def test_schemas_are_printed_as_they_are_published(
-    tricklog: CommandLine, repository: Path, name: str
-) -> None:
+def test_schemas_are_as_published(tricklog: CommandLine, repository: Path, name: str) -> None:
     ran = tricklog("rules --schema", name)
     assert ran.stdout == (repository / "schemas" / f"{name}.schema.json").read_bytes()
     assert "$schema" in json.loads(ran.stdout)
 
 
 # --- dashboard
-
-
 @pytest.fixture
 def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The programs that this process would have become."""
@@ -127,9 +122,7 @@ def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
-def test_the_dashboard_is_started_for_the_warehouse(
-    tricklog: CommandLine, became: list[list[str]], tmp_path: Path
-) -> None:
+def test_a_dashboard_begins(tricklog: CommandLine, became: list[list[str]], tmp_path: Path) -> None:
     Path("logs").mkdir()
     Path("link").symlink_to("logs")
     with pytest.raises(SystemExit):
@@ -177,8 +170,6 @@ def test_a_dashboard_without_a_warehouse_says_how_to_get_one(
 
 
 # --- demo
-
-
 def put_samples(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place,))
 
@@ -232,16 +223,12 @@ def test_the_demo_makes_its_own_warehouse_of_another_version_again(
     assert "the same hands again add nothing" in ran.text
 
 
-def test_the_demo_without_samples_says_what_to_do(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_demo_without_samples(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     put_samples(monkeypatch, Path("nowhere"))
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 
 
-def test_the_doctor_finds_everything_in_place(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_doctor_finds_all_well(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tricklog("demo --check", status=0).text
     assert "PROBLEM" not in text
     assert "Everything is in place" in text

@@ -52,9 +52,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
         ("audit -friday.jsonl", "Write ./-friday.jsonl for a file of that name."),
     ],
 )
-def test_wrong_usage_has_status_2_and_says_what_is_wrong(
-    tricklog: CommandLine, command: str, says: str
-) -> None:
+def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str) -> None:
     said = tricklog.refuses(command, says=says).stderr
     assert "nowhere" not in said or "nowhere" in command
 
@@ -78,7 +76,7 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
         ("db verify extra", "there is no place for 'extra'", "tricklog db verify --help"),
     ],
 )
-def test_wrong_usage_is_told_in_one_style(
+def test_usage_is_told_in_one_way(
     tricklog: CommandLine, command: str, what: str, hint: str
 ) -> None:
     ran = tricklog.refuses(command, says=what)
@@ -98,8 +96,6 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 
 
 # --- What is no place
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -113,9 +109,7 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
         "rules --variant ''",
     ],
 )
-def test_an_empty_word_is_no_path_of_the_folder_one_stands_in(
-    command: str, tricklog: CommandLine
-) -> None:
+def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
     ran = tricklog.refuses(command, says="is empty")
     assert "not set" in ran.stderr
 
@@ -123,9 +117,7 @@ def test_an_empty_word_is_no_path_of_the_folder_one_stands_in(
 @pytest.mark.parametrize(
     "command", ["stats made-rate", "stats --summary", "db verify", "list games"]
 )
-def test_a_file_is_no_warehouse_and_may_lie_in_one(
-    command: str, tricklog: CommandLine, small_warehouse: Path
-) -> None:
+def test_a_file_is_no_warehouse(command: str, tricklog: CommandLine, small_warehouse: Path) -> None:
     Path("notes.txt").write_text("Pedro on Friday", "utf-8")
     for path, says in (
         ("notes.txt", "which tricklog load makes"),
@@ -137,25 +129,19 @@ def test_a_file_is_no_warehouse_and_may_lie_in_one(
         assert ran.stdout == b""
 
 
-def test_where_the_folder_of_an_output_is_missing_it_is_named(
-    tricklog: CommandLine, small_warehouse: Path
-) -> None:
+def test_a_missing_folder_of_an_output(tricklog: CommandLine, small_warehouse: Path) -> None:
     ran = tricklog("stats made-rate --output no/rates.txt --db", small_warehouse, status=3)
     assert "There is no folder no: make it first" in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["audit", "load", "convert", "replay"])
-def test_logs_that_are_not_there_are_told_in_one_sentence(
-    command: str, tricklog: CommandLine
-) -> None:
+def test_logs_that_are_not_there_take_a_sentence(command: str, tricklog: CommandLine) -> None:
     says = "frday.jsonl cannot be read: No such file or directory"
     ran = tricklog.refuses(f"{command} frday.jsonl", says=says, status=3)
     assert "Check that the path exists" in ran.stderr or command != "audit"
 
 
-def test_a_log_that_is_not_there_is_a_part_of_an_answer(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
+def test_a_missing_log_is_a_part_of_an_answer(tricklog: CommandLine, clean_log: Path) -> None:
     both = tricklog("audit gone.jsonl", clean_log, status=3)
     assert both.stderr == ""
     assert "gone.jsonl cannot be read" in both.text
@@ -171,8 +157,6 @@ def test_a_file_whose_name_begins_with_a_hyphen_can_be_named(tricklog: CommandLi
 
 
 # --- No hand at all, which may be because what came before in a pipe has failed
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -180,9 +164,7 @@ def test_a_file_whose_name_begins_with_a_hyphen_can_be_named(tricklog: CommandLi
         *("convert", "convert --format text", "load --db db"),
     ],
 )
-def test_no_hand_at_all_is_status_3_unless_it_is_allowed(
-    tricklog: CommandLine, command: str
-) -> None:
+def test_no_hand_at_all_is_status_3_if_not_allowed(tricklog: CommandLine, command: str) -> None:
     Path("blank.jsonl").write_text("\n\n", "utf-8")
     for path, place in (("-", "standard input"), ("blank.jsonl", "blank.jsonl")):
         ran = tricklog(command, path, status=3)
@@ -191,7 +173,6 @@ def test_no_hand_at_all_is_status_3_unless_it_is_allowed(
 
 
 # --- Sentences are folded between words on a terminal; in a pipe each is one line
-
 NARROW = 60
 COPIED = "  See it: "
 """How a line begins that is to be copied, and is never folded."""

@@ -69,8 +69,6 @@ def count() -> int:
 
 
 # --- rejects
-
-
 def test_text_in_quarantine_is_told_as_an_audit_tells_it(tricklog: CommandLine) -> None:
     log = Path("evening.trick")
     log.write_text("hand a\nfoo bar\n1 bidx 9\n", encoding="utf-8")
@@ -112,8 +110,6 @@ def test_no_warehouse(tricklog: CommandLine, command: str, says: str) -> None:
 
 
 # --- verify, reaudit, rebuild
-
-
 def test_a_sound_warehouse_and_one_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("db verify --all --db", db, status=0)
     assert ran.text.startswith("No problem in ")
@@ -163,7 +159,6 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
 
 
 # --- tidy
-
 LOADS = 5
 
 
@@ -212,7 +207,6 @@ def test_what_is_old_goes_with_a_word_about_readers(tricklog: CommandLine, lake:
 
 
 # --- Trouble
-
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -256,9 +250,7 @@ def as_it_was(db: Path) -> str:
 
 
 @pytest.mark.parametrize("point", some([*Point], 2))
-def test_ctrl_c_at_each_point_says_what_stands(
-    tricklog: CommandLine, more: Path, db: Path, point: Point
-) -> None:
+def test_ctrl_c_at_each_point(tricklog: CommandLine, more: Path, db: Path, point: Point) -> None:
     def reached(at: Point) -> None:
         if at == point:
             signal.raise_signal(signal.SIGINT)
@@ -346,8 +338,6 @@ def test_ctrl_c_within_what_a_library_runs_gives_the_same_status(tmp_path: Path)
 
 
 # --- Progress
-
-
 def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
@@ -392,9 +382,7 @@ def test_the_time_left_is_that_of_the_whole_load() -> None:
     assert progress_text(progress, 2, 30) == shown
 
 
-def test_the_name_of_a_warehouse_cannot_steer_the_terminal(
-    tricklog: CommandLine, log: Path
-) -> None:
+def test_the_name_of_a_warehouse_steers_no_terminal(tricklog: CommandLine, log: Path) -> None:
     ran = tricklog("load", log, "--db", "a\x1b[31mb\x07")
     assert "a\\x1b[31mb\\x07" in ran.text
     # No terminal, so nothing of how far it is.
