@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import pytest
 from msgspec.structs import replace
@@ -132,11 +132,13 @@ def run_process(
     return ran
 
 
-def started(*arguments: object, **changed: str) -> "subprocess.Popen[str]":
+def started(
+    *arguments: object, stdout: int | IO[bytes] = subprocess.PIPE, **changed: str
+) -> "subprocess.Popen[str]":
     """Start a command as a process of its own, and return it while it runs."""
     return subprocess.Popen(
         [*PROGRAM, *map(str, arguments)],
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
         env=environment(**changed),

@@ -76,16 +76,14 @@ def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, d
         assert {"start", "deal", "makers' play", "defence"} <= set(parts)
 
 
-def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db: Path) -> None:
+def test_a_ledger_is_of_what_is_asked_for(tricklog: CommandLine, db: Path) -> None:
+    # A condition on a player makes it theirs.
     asked = f"{SHOW} --json --where variant=pidro --where player=bot-bold-1 --db"
     (told,) = tricklog(asked, db, status=0).objects
     assert told["by"] == "player"
     (total,) = told["totals"]
     assert total["player_ids"] == ["bot-bold-1"]
     assert total["hands"] == told["counted"] == 5
-
-
-def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Path) -> None:
     text = tricklog(f"{SHOW} --by side --unit points --db", db).text
     assert "points a hand, 95 %" in text
     assert "too few games" in text

@@ -20,7 +20,6 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli.command_line import (
-    PROGRAM,
     WAIT,
     CommandLine,
     OpenPipe,
@@ -312,9 +311,7 @@ def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
     loaded = {line.rpartition("|")[2].strip() for line in imported}
     assert "pyarrow.lib" in loaded
     assert "pandas.core.frame" not in loaded
-
-
-def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
+    # Nothing is imported before Ctrl-C is seen to.
     script = (
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
         "print(*sorted(set(sys.modules) - before))"
@@ -377,22 +374,18 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
         2,
     ),
 )
-def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:
+def test_a_full_disk_is_reported_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, place: str
+) -> None:
     log_of_one(tmp_path)
+    monkeypatch.chdir(tmp_path)
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [*PROGRAM, *command.split()],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            cwd=tmp_path,
-            env=environment(),
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 3
-    assert done.stderr.startswith(f"tricklog: {place}No space left on device")
+        process = started(*command.split(), stdout=full)
+        _, said = process.communicate()
+    assert process.returncode == 3
+    assert said.startswith(f"tricklog: {place}No space left on device")
     what_to_do = "Free some space where the output goes, or send it to another disk."
-    assert done.stderr.endswith(f"\n{what_to_do}\n")
+    assert said.endswith(f"\n{what_to_do}\n")
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:

@@ -187,6 +187,9 @@ def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, she
     first, second = tricklog("show game --json --db", sheets, GAME).objects
     assert (len(first["rows"]), len(second["rows"])) == (len(SHEET), 2)
     assert tricklog("show game --db", sheets, GAME).text.count("From ") == 2
+    # Text from logs moves no cursor.
+    ran = tricklog("show game --db", sheets, str(hostile_hand(14).game), status=0)
+    assert_moves_no_cursor(ran.text + ran.stderr)
 
 
 @pytest.mark.parametrize(
@@ -202,20 +205,12 @@ def test_an_id_of_no_game(tricklog: CommandLine, sheets: Path, game: str, says: 
     assert says in tricklog("show game", game, "--db", sheets, status=2).stderr
 
 
-def test_of_a_game_text_from_logs_moves_no_cursor(tricklog: CommandLine, sheets: Path) -> None:
-    ran = tricklog("show game --db", sheets, str(hostile_hand(14).game), status=0)
-    assert_moves_no_cursor(ran.text + ran.stderr)
-    assert "tricklog load" in tricklog("show game holed --db nowhere", status=2).stderr
-
-
 # --- An evening and a season
-def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, evenings: Path) -> None:
-    ran = tricklog("show evening --db", evenings, status=0)
-    assert ran.text.startswith("Saturday 21 November 2026")
-    assert "1 hand, 1 game" in ran.text
-
-
 def test_an_evening_has_lines_of_games_and_players(tricklog: CommandLine, evenings: Path) -> None:
+    # Without a day it is the last one.
+    last = tricklog("show evening --db", evenings, status=0).text
+    assert last.startswith("Saturday 21 November 2026")
+    assert "1 hand, 1 game" in last
     ran = tricklog("show evening --db", evenings, LAST)
     lines = ran.text.splitlines()
     (early,) = [line for line in lines if " early " in line and "Decided" not in line]

@@ -70,6 +70,10 @@ def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
     valid = len(pedro()) + len(pidro())
     assert ran.text.endswith(f"\n\nMade of {valid} valid hands; left out: 1 rejected. "
                              f"Made of all {valid + 1} hands: Hands in order.\n")  # fmt: skip
+    # Grouped, they are those that have the dimension.
+    text = tricklog("stats --by card --db", db).text
+    assert METRIC["pedros-lost"].title in text
+    assert METRIC["made-rate"].title not in text
 
 
 def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Path) -> None:
@@ -115,12 +119,6 @@ def test_filters_days_and_verdicts_choose_the_hands(tricklog: CommandLine, db: P
     tricklog(f"stats hands --since {day} --until {day} --db", db, status=0)
     asked = "stats margin --where variant=pedro --where forced="
     assert tricklog(f"{asked}no --db", db).text == tricklog(f"{asked}false --db", db).text
-
-
-def test_without_a_metric_those_of_the_dimension_are_shown(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats --by card --db", db)
-    assert METRIC["pedros-lost"].title in ran.text
-    assert METRIC["made-rate"].title not in ran.text
 
 
 def test_all_that_there_is_is_listed(tricklog: CommandLine) -> None:
@@ -304,9 +302,10 @@ def test_questions_without_answer(tricklog: CommandLine, db: Path, asked: str, s
         tricklog.refuses(f"list hands {asked} --db", db, says=says)
 
 
-def test_where_nothing_can_be_read_or_written_it_is_said(tricklog: CommandLine, db: Path) -> None:
-    tricklog.refuses("stats --db nowhere", says="tricklog load LOGS --db nowhere")
-    tricklog.refuses("stats hands --output no/made.csv --db", db, says="No such file", status=3)
+def test_a_missing_folder_of_an_output_is_named(tricklog: CommandLine, db: Path) -> None:
+    command = "stats hands --output no/made.csv --db"
+    ran = tricklog.refuses(command, db, says="No such file", status=3)
+    assert "There is no folder no: make it first" in ran.stderr
 
 
 # --- The order of rows, and how many

@@ -221,9 +221,7 @@ def test_the_demo_makes_its_own_warehouse_of_another_version_again(
     ran = tricklog("demo", status=0)
     assert "was made again" in ran.stderr
     assert "the same hands again add nothing" in ran.text
-
-
-def test_the_demo_without_samples(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without samples it says what to do.
     put_samples(monkeypatch, Path("nowhere"))
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 

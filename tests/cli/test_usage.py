@@ -129,11 +129,6 @@ def test_a_file_is_no_warehouse(command: str, tricklog: CommandLine, small_wareh
         assert ran.stdout == b""
 
 
-def test_a_missing_folder_of_an_output(tricklog: CommandLine, small_warehouse: Path) -> None:
-    ran = tricklog("stats made-rate --output no/rates.txt --db", small_warehouse, status=3)
-    assert "There is no folder no: make it first" in ran.stderr
-
-
 @pytest.mark.parametrize("command", ["audit", "load", "convert", "replay"])
 def test_logs_that_are_not_there_take_a_sentence(command: str, tricklog: CommandLine) -> None:
     says = "frday.jsonl cannot be read: No such file or directory"

@@ -101,6 +101,8 @@ def test_a_conflict_is_shown_with_both_places(tricklog: CommandLine, log: Path, 
             (command, "holds no warehouse yet: tricklog load LOGS")
             for command in ("db undo", "export --output x", "stats", "report")
         ),
+        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
+        ("show game holed --db nowhere", "tricklog load"),
         ("db tidy --db .", "is no lake"),
         ("db tidy --db lake:.", "holds no lake yet"),
     ],

@@ -161,16 +161,13 @@ def commands_of_dev() -> set[str]:
     return set(found(r"^  (\w+)\b", run(REPOSITORY / "dev", "help")))
 
 
-def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere() -> None:
+def test_the_readme_starts_with_two_commands_and_has_no_link_of_the_checkout_in_an_index() -> None:
     told = run(sys.executable, "-m", "hatchling", "metadata", "readme")
     shown = json.loads(told)["text"] if told.startswith("{") else told
     assert "./dev demo" in shown
     assert "I have a notebook goes on" in shown
     links = re.findall(r"\]\(([^)]*)\)", shown)
     assert all(link.startswith("https://") for link in links), links
-
-
-def test_the_readme_starts_with_the_two_commands() -> None:
     blocks = re.findall(r"```(?:sh|bash|console)?\n(.*?)```", read("README.md"), flags=re.DOTALL)
     commands = [line for block in blocks for line in block.splitlines() if "./dev" in line]
     assert [each.split("#")[0].strip(" $") for each in commands[:2]] == ["./dev demo", "./dev test"]
@@ -195,18 +192,15 @@ def test_what_is_added_often_touches_four_files_by_hand() -> None:
         assert len(found(r"^\d\. `(\S+)`", by_hand)) == len(found(r"^\d\.", by_hand)) == 4, thing
 
 
-def test_an_unknown_dev_command_is_a_usage_error(tmp_path: Path) -> None:
-    told = run(REPOSITORY / "dev", "nonsense", status=2, cwd=tmp_path)
-    assert told.startswith("Usage: ./dev")
-
-
 @pytest.mark.parametrize("script", ["dev", ".ci/run"])
 def test_scripts_are_executable_and_parse(script: str) -> None:
     assert (REPOSITORY / script).stat().st_mode & 0o111
     run("bash", "-n", script)
 
 
-def test_the_build_server_runs_the_one_list_of_checks() -> None:
+def test_a_usage_error_of_dev_and_the_one_list_of_checks(tmp_path: Path) -> None:
+    told = run(REPOSITORY / "dev", "nonsense", status=2, cwd=tmp_path)
+    assert told.startswith("Usage: ./dev")
     script = read(".ci/run")
     assert re.search(r"^env --default-signal=INT \./dev check\n\Z", script, flags=re.MULTILINE)
 
@@ -249,13 +243,10 @@ def test_tests_that_need_posix_are_marked() -> None:
 
 
 # --- Packages and documents
-@pytest.mark.parametrize("package", PACKAGES)
-def test_packages_say_that_they_are_typed(package: str) -> None:
-    assert (REPOSITORY / package / "py.typed").is_file()
-    assert (REPOSITORY / package / "__init__.py").is_file()
-
-
-def test_no_module_beside_the_dashboard_shadows_a_package() -> None:
+def test_packages_are_typed_and_no_module_beside_the_dashboard_shadows_one() -> None:
+    for package in PACKAGES:
+        assert (REPOSITORY / package / "py.typed").is_file()
+        assert (REPOSITORY / package / "__init__.py").is_file()
     # A page's script puts its own folder first among the places where imports are looked up.
     assert "tricklog" not in {Path(path).stem for path in modules("dashboard")}
 
