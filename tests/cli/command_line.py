@@ -56,7 +56,8 @@ class CommandLine:
         self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self._capture = capture
-        self._monkeypatch = monkeypatch
+        self.patch = monkeypatch
+        """What a test changes for its commands, until it ends."""
 
     def __call__(
         self,
@@ -69,7 +70,7 @@ class CommandLine:
 
         It has to end with ``status``, if one is given.
         """
-        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        self.patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         self._capture.readouterr()
         ended = main([*shlex.split(str(first)), *map(str, arguments)])
         written = self._capture.readouterr()

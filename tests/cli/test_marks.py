@@ -245,16 +245,14 @@ def test_it_says_what_it_would_do_asks_and_does_it(tricklog: CommandLine, tmp_pa
     assert "Out of reach: logs" in also.text
 
 
-def test_a_load_beside_it_says_only_what_became_of_itself(
-    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_load_beside_it_says_what_became_of_it(tricklog: CommandLine, tmp_path: Path) -> None:
     db = load_club(tmp_path, count=9)
 
     def forgetting_meanwhile(*parts: Any, **named: Any) -> None:  # noqa: ANN401 - passed on
         stage(*parts, **named)
         forget(WHO, db=db)
 
-    monkeypatch.setattr("tricklog.ingest.loading.loading.stage", forgetting_meanwhile)
+    tricklog.patch.setattr("tricklog.ingest.loading.loading.stage", forgetting_meanwhile)
     said = tricklog("load logs --db", db, status=3).stderr
     assert "Nothing was published; do the same again." in said
     assert "all the same" not in said

@@ -112,16 +112,14 @@ def test_a_player_is_beside_others(page: Page, tricklog: CommandLine, club_wareh
     assert row[1].startswith(f"{found['value']:.0%}".replace("%", " %"))
 
 
-def test_a_player_who_changed_is_told_when(
-    tricklog: CommandLine, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_player_who_changed_is_told_when(tricklog: CommandLine, club_warehouse: Path) -> None:
     report = ("report --player bot-bold-1 --output r --db", club_warehouse)
     tricklog(*report, status=0)
     assert "changed" in words_of(Path("r").read_text("utf-8"))
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "when": date(2026, 6, 1)}
     days |= {"when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     sure = {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}
-    monkeypatch.setattr(
+    tricklog.patch.setattr(
         "tricklog.ingest.reports.player.changes", lambda *_, **__: pl.DataFrame([sure | days])
     )
     tricklog(*report, status=0)
@@ -188,10 +186,8 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
         ("--pdf report.pdf", "there is no such program"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(
-    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, options: str, says: str
-) -> None:
-    monkeypatch.setenv(content.SETTING, "none/such")
+def test_what_is_asked_wrongly(tricklog: CommandLine, db: Path, options: str, says: str) -> None:
+    tricklog.patch.setenv(content.SETTING, "none/such")
     assert says in tricklog(f"report {options} --db", db, status=2).stderr
     assert not Path("report.pdf").exists()
 

@@ -225,15 +225,13 @@ def test_a_sheet_becomes_a_hand_log_with_pseudonyms(rows: Rows, tricklog: Comman
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
-def test_of_a_long_sheet_the_first_rows_are_looked_at(
-    ending: str, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_long_sheet_the_first_rows_are_looked_at(ending: str, tricklog: CommandLine) -> None:
     rows = one_row_a_hand(scored("pedro", 2, 9), leave_out=["Game", "Hand", "Change"])
     rows[-1][3] = "eight"
     Path(f"long.{ending}").write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
     inspect = f"load --inspect long.{ending} {PEDRO}"
     tricklog(inspect, status=3)
-    monkeypatch.setattr("tricklog.ingest.score_sheets.reader.MOST_READ", 6)
+    tricklog.patch.setattr("tricklog.ingest.score_sheets.reader.MOST_READ", 6)
     text = tricklog(inspect, status=0).text
     for says in ("5 rows", "This is of the first 6 rows", 'means = "bid"'):
         assert says in text

@@ -144,7 +144,7 @@ def test_what_players_lose_is_over_all_roles(tricklog: CommandLine, solved: Path
     assert said not in shown("made-rate --by player")
 
 
-def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it_is_done(
+def test_what_takes_long_is_said_and_the_doctor_knows_when_it_is_done(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told_of_warehouse() -> str:

@@ -88,12 +88,10 @@ def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
     assert (row["text"], row["title"]) == (text_of("1.follow"), citations()["1.follow"].title)
 
 
-def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(tricklog: CommandLine) -> None:
     without: Any = copy(citations())
     del without["O05"]
-    monkeypatch.setattr("tricklog.schemas.citations.citations", lambda: without)
+    tricklog.patch.setattr("tricklog.schemas.citations.citations", lambda: without)
     said = tricklog("rules O05").advice
     assert "O05 stands in the rules of a game, but the index of docs/rules has no O05" in said
     assert "./dev regenerate rules-index" in said
@@ -239,12 +237,10 @@ def test_the_doctor_finds_all_well(tricklog: CommandLine, monkeypatch: pytest.Mo
     assert checks["chromium"] is None
 
 
-def test_the_doctor_names_what_is_broken(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, clean_log: Path
-) -> None:
-    put_samples(monkeypatch, Path("nowhere"))
-    monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
-    monkeypatch.setattr(doctor, "_engine", str)
+def test_the_doctor_names_what_is_broken(tricklog: CommandLine, clean_log: Path) -> None:
+    put_samples(tricklog.patch, Path("nowhere"))
+    tricklog.patch.setattr(doctor, "PACKAGES", ("no-such-package",))
+    tricklog.patch.setattr(doctor, "_engine", str)
     ran = tricklog("demo --check --db", clean_log, status=1)
     assert "Broken: no-such-package, sample logs, warehouse" in ran.text
 
@@ -260,11 +256,9 @@ def test_the_doctor_looks_at_every_package_that_tricklog_depends_on(repository: 
         assert sorted(looked_at) == sorted(each[0] for each in needed if each)
 
 
-def test_where_the_pages_cannot_be_shown_all_is_well_and_the_dashboard_says_what_to_do(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(doctor, "_engine", str)
-    monkeypatch.setattr(dashboard, "NEEDED", ("altair", "no_such_package"))
+def test_where_pages_cannot_be_shown_the_dashboard_says_what_to_do(tricklog: CommandLine) -> None:
+    tricklog.patch.setattr(doctor, "_engine", str)
+    tricklog.patch.setattr(dashboard, "NEEDED", ("altair", "no_such_package"))
     doctored = tricklog("demo --check --json", status=0)
     (check,) = [row for row in doctored.objects if row["name"] == "dashboard"]
     assert check["ok"] is None

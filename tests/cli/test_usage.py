@@ -205,18 +205,16 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--help",
     ],
 )
-def test_no_sentence_is_cut_by_the_end_of_a_line(
-    command: str, db: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_sentence_is_cut_by_a_lines_end(command: str, db: Path, tricklog: CommandLine) -> None:
     words = command.replace("SAMPLES", str(SAMPLES)).replace("DB", shlex.quote(str(db)))
-    monkeypatch.setenv("COLUMNS", str(NARROW))
+    tricklog.patch.setenv("COLUMNS", str(NARROW))
     ran = tricklog(words)
     narrow = ran.text + ran.stderr
     for line in narrow.splitlines():
         is_whole = line.startswith(COPIED) or " " not in line.removeprefix("tricklog: ").strip()
         assert is_whole or cell_len(line) <= NARROW, line
     if command in SAID:
-        monkeypatch.delenv("COLUMNS")
+        tricklog.patch.delenv("COLUMNS")
         ran = tricklog(words)
         whole = ran.text + ran.stderr
         assert whole.split() == narrow.split()

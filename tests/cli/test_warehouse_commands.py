@@ -127,10 +127,8 @@ def test_a_sound_warehouse_and_one_with_a_problem(tricklog: CommandLine, db: Pat
     assert problem.keys() == {"check", "table", "row", "message", "hint"}
 
 
-def test_what_changed_is_reported_hand_by_hand(
-    tricklog: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
+def test_changes_are_told_hand_by_hand(tricklog: CommandLine, tmp_path: Path, log: Path) -> None:
+    with tricklog.patch.context() as patch:
         wrong_scores(patch)
         ingest.load(log, db="db")
     before = content(tmp_path / "db")
@@ -280,20 +278,16 @@ def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> No
     connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 
 
-def test_ctrl_c_while_the_store_is_at_work(
-    tricklog: CommandLine, more: Path, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_while_the_store_is_at_work(tricklog: CommandLine, more: Path, db: Path) -> None:
     before = content(db)
-    monkeypatch.setattr(games, "_refresh_touched", long_query)
+    tricklog.patch.setattr(games, "_refresh_touched", long_query)
     assert tricklog("load", more, "--db", db, status=130).stderr == as_it_was(db)
     assert content(db) == before
 
 
 @pytest.mark.parametrize("command", some(["stats", "list ratings"], 1))
-def test_ctrl_c_while_facts_are_derived(
-    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.setattr(build, "_derive_chunk", long_query)
+def test_ctrl_c_while_facts_are_derived(tricklog: CommandLine, db: Path, command: str) -> None:
+    tricklog.patch.setattr(build, "_derive_chunk", long_query)
     before = {path.name for path in db.iterdir()}
     assert tricklog(command, "--db", db, status=130).stderr == as_it_was(db)
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}
