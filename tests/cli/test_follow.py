@@ -33,8 +33,8 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
         supervisor.bind(str(tmp_path / "notify"))
         supervisor.settimeout(120)
-        settings = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "COLUMNS": "200"}
-        process = started("load", "--follow", log, "--db", db, "--every", 60, **settings)
+        command = ("load", "--follow", log, "--db", db, "--every", 60)
+        process = started(*command, COLUMNS="200", NOTIFY_SOCKET=str(tmp_path / "notify"))
         assert b"READY=1" in supervisor.recv(1_000)
         until(lambda: published(db) == 2)
         # The next publish would be in a minute.
