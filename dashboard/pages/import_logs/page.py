@@ -98,10 +98,11 @@ def _choose(*, is_running: bool) -> None:
         _choose_sheet([sheet], is_running=is_running)
         return
     recognised = _recognised(files, path, readable)
+    own = say("Tricklog, or any program that writes its format")
     adapter = right.selectbox(
         say("Written by"),
         [_OWN, *ADAPTERS],
-        format_func=_adapter_words,
+        format_func=lambda name: ADAPTERS[name].program if name in ADAPTERS else own,
         key=_ADAPTER,
         help=say(
             "Logs of other programs are turned into hand logs first. What they leave open stays "
@@ -169,7 +170,11 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     )
     request = Request(snapshot.warehouse().address, sheet=settings, correct=correct)
     request = replace(request, **sent)
-    is_unseen = correct and not _is_checked(request)
+    # Corrections are loaded only once the last job was the check of the same load.
+    job: Job | None = st.session_state.get(JOB)
+    checked = job is not None and job.state == State.DONE
+    seen = job is not None and checked and job.request == replace(request, dry_run=True)
+    is_unseen = correct and not seen
     with st.container(horizontal=True):
         check = st.button(say("Check only"), disabled=is_off)
         load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off or is_unseen)
@@ -180,13 +185,6 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     if load:
         sheet_import.keep(files, settings)
     _start(replace(request, dry_run=check))
-
-
-def _is_checked(request: Request) -> bool:
-    """Return whether the last job was the check of the same load."""
-    job: Job | None = st.session_state.get(JOB)
-    checked = replace(request, dry_run=True)
-    return job is not None and job.state == State.DONE and job.request == checked
 
 
 def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
@@ -235,7 +233,23 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
     """Say whose logs they look like, and what follows from that."""
     together = taken_together(found.values())
     if together is None:
-        _say_different(found)
+        kinds: dict[str, list[str]] = {}
+        for name, each in found.items():
+            kind = say("Tricklog’s own format")
+            if each.adapter:
+                kind = as_markdown(each.adapter.program)
+            elif not each.is_own:
+                kind = say_in("a kind of logs", "not known")
+            if each.records:
+                kinds.setdefault(kind, []).append(name)
+        listed = "; ".join(
+            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
+            for kind, names in kinds.items()
+        )
+        if kinds:
+            st.warning(
+                say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
+            )
         return
     looks_like = together.adapter.name if together.adapter else _OWN
     text = as_markdown(together.sentence)
@@ -259,29 +273,6 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
         )
 
 
-def _say_different(found: dict[str, Recognised]) -> None:
-    kinds: dict[str, list[str]] = {}
-    for name, each in found.items():
-        if each.records:
-            kinds.setdefault(_kind_words(each), []).append(name)
-    if kinds:
-        listed = "; ".join(
-            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
-            for kind, names in kinds.items()
-        )
-        st.warning(
-            say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
-        )
-
-
-def _kind_words(found: Recognised) -> str:
-    if found.adapter:
-        return as_markdown(found.adapter.program)
-    if found.is_own:
-        return say("Tricklog’s own format")
-    return say_in("a kind of logs", "not known")
-
-
 def _path_box(readable: Sequence[Path]) -> str:
     """Ask for a path, where there are folders to read; return it, or else nothing."""
     if not readable:
@@ -303,14 +294,6 @@ def _path_box(readable: Sequence[Path]) -> str:
             folders=places,
         ),
     ).strip()
-
-
-def _adapter_words(name: str) -> str:
-    return (
-        say("Tricklog, or any program that writes its format")
-        if name == _OWN
-        else ADAPTERS[name].program
-    )
 
 
 def _start(request: Request) -> None:
