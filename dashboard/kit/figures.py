@@ -11,11 +11,12 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
+from tricklog.core.render.sentences import hands_with_verdict
 from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, charts, compared, figures_said
+from tricklog.dashboard.kit import addresses, charts, compared
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
 from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
@@ -40,12 +41,14 @@ from tricklog.ingest.metrics import (
 )
 from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.metrics.model import GRADED, SOLVED
 from tricklog.ingest.metrics.query import Which
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import BID_28_56
-from tricklog.schemas.languages.messages import Message, mark, say
+from tricklog.schemas.languages.messages import Message, mark, say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 MEANINGS: Final = {
     Verdict.VALID: mark("played and scored by the rules"),
@@ -124,7 +127,7 @@ class Figure:
             show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
-            st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
+            show_most_cases(MOST_CHARTS, len(parts), charts=True)
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts if "variant" in own}
         parts = [self._labelled(facts, self._cut(part)) for part in parts]
@@ -158,7 +161,7 @@ class Figure:
             frame = frame.filter(pl.col(self.by).is_in(picked))
         need(frame, self.nothing)
         if len(frame) > self.top:
-            st.caption(figures_said.most_cases(self.top, len(frame)))
+            show_most_cases(self.top, len(frame))
             frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
             frame = frame.sort("place", nulls_last=True, maintain_order=True)
         words = words_for(facts, self.by, frame[self.by].to_list())
@@ -200,14 +203,20 @@ class Figure:
             days = dimension.type == "DATE"
             most = _MOST_DAYS if days else _MOST_NAMED if dimension.names else found
             if found > most:
-                st.caption(figures_said.latest(most, found, days=days))
+                show_latest(most, found, days=days)
                 kept = frame[self.by].unique(maintain_order=True).tail(most)
                 frame = frame.filter(pl.col(self.by).is_in(kept.implode()))
         elif found > self.top:
-            st.caption(figures_said.most_cases(self.top, found))
+            show_most_cases(self.top, found)
             frame = self._most(frame, self.by, self.top)
         if self.series and frame[self.series].n_unique() > _MOST_SERIES:
-            st.caption(figures_said.series_with_most_cases(_MOST_SERIES, self.series))
+            st.caption(
+                say(
+                    "The {shown} values of “{dimension}” with the most cases.",
+                    shown=_MOST_SERIES,
+                    dimension=wording.title(DIMENSION[self.series]),
+                )
+            )
             frame = self._most(frame, self.series, _MOST_SERIES)
         if self.order != "own":
             keys = ["enough", "value"] if self.order == "value" else ["n"]
@@ -235,7 +244,11 @@ class Figure:
         return frame
 
     def _title(self, facts: DuckDBPyConnection, fixed: dict[str, str], *, tables: bool) -> str:
-        title = str(self.title) if self.title else self._plain_title()
+        title = str(self.title or "") or say(
+            "{metric} by {dimension}",
+            metric=wording.title(metric_named(self.metric)),
+            dimension=wording.title(DIMENSION[self.by]),
+        )
         where = []
         if "variant" in fixed:
             labels = labels_of(facts, "variant")
@@ -246,13 +259,6 @@ class Figure:
             return title
         return say(
             "{table}: {title}", table=", ".join(where), title=f"{title[0].lower()}{title[1:]}"
-        )
-
-    def _plain_title(self) -> str:
-        return say(
-            "{metric} by {dimension}",
-            metric=wording.title(metric_named(self.metric)),
-            dimension=wording.title(DIMENSION[self.by]),
         )
 
     def _draw(
@@ -270,6 +276,11 @@ class Figure:
         coloured = bool(self.series or self.versions)
         by, unit = wording.title(dimension), wording.unit(metric)
         in_rows = dimension.names is not None or not dimension.ordered
+        order: tuple[str, ...] = ()
+        if self.by == "margin":
+            # All whole numbers from the least to the greatest, those without a case as well.
+            margins = rows["key"].cast(pl.Int64).to_list()
+            order = tuple(map(str, range(min(margins), max(margins) + 1)))
         picked = IntervalChart(
             title=title,
             category=by,
@@ -280,7 +291,7 @@ class Figure:
             in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
             mark=str(self.itself) if self.itself else None,
-            order=_every_number(rows) if self.by == "margin" else (),
+            order=order,
             names=names,
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
@@ -313,12 +324,6 @@ class Figure:
         if self.series:
             values[self.series] = row["series_key"]
         return metric_named(row["series_key"] if self.versions else self.metric), values
-
-
-def _every_number(rows: pl.DataFrame) -> tuple[str, ...]:
-    """Return all whole numbers from the least to the greatest, those without a case as well."""
-    numbers = rows["key"].cast(pl.Int64).to_list()
-    return tuple(map(str, range(min(numbers), max(numbers) + 1)))
 
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
@@ -377,8 +382,39 @@ def definition_link(name: str) -> str:
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
     counts = snapshot.kept(listings.left_out, facts, of_hands(chosen))
-    made_from = figures_said.made_from(counts, every_verdict=chosen.filters.every_verdict)
-    st.caption(f"{made_from} {figures_said.pale_where_few(chosen.minimum)}")
+    others = {Verdict(each): count for each, count in counts.items() if each != Verdict.VALID}
+    valid, every = counts.get(Verdict.VALID, 0), chosen.filters.every_verdict
+    gaps = 0 if every else others.pop(Verdict.PARTIAL, 0)
+    parts = ", ".join(str(hands_with_verdict(*each)) for each in others.items())
+    if every:
+        hands = say_counted("{count} hand", "{count} hands", valid + sum(others.values()))
+        in_order = say("Made from {hands}, all in order.", hands=hands)
+        several = say("Made from {hands}, of which {parts}.", hands=hands, parts=parts)
+        told = [several if parts else in_order]
+    else:
+        hands = say_counted("{count} valid hand", "{count} valid hands", valid)
+        told = [say("Made from {hands}.", hands=hands)]
+        told += [say("Left out: {parts}.", parts=parts)] if parts else []
+    if gaps:
+        told.append(
+            say_counted(
+                "{count} record with gaps count where no cards are needed, and are left out "
+                "elsewhere.",
+                "{count} records with gaps count where no cards are needed, and are left out "
+                "elsewhere.",
+                gaps,
+            )
+        )
+    told.append(
+        say(
+            "Points are pale where there is too little to say much: n below {minimum}, or fewer "
+            "than {games} games ({more} for amounts).",
+            minimum=chosen.minimum,
+            games=FEWEST_GAMES,
+            more=FEWEST_GAMES_OF_AMOUNTS,
+        )
+    )
+    st.caption(" ".join(told))
 
 
 def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -400,8 +436,17 @@ def show_games_left_out(
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
     counts = snapshot.kept(listings.games_left_out, facts, chosen.filters)
-    every = chosen.filters.every_verdict
-    st.caption(figures_said.games_made_from(counts, every_verdict=every))
+    valid, irregular, incomplete = (counts[each] for each in ("valid", "irregular", "incomplete"))
+    said = say("Games: {number} complete, every hand in order.", number=number(valid))
+    left = [say("{number} not complete", number=number(incomplete))] if incomplete else []
+    if chosen.filters.every_verdict:
+        said = say("Games: {number} complete.", number=number(valid + irregular))
+    elif irregular:
+        odd = say("{number} with a hand that is not in order", number=number(irregular))
+        left = [odd, *left]
+    if left:
+        said = f"{said} {say('Left out: {parts}.', parts=', '.join(left))}"
+    st.caption(said)
 
 
 def show_looked_at(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
@@ -431,7 +476,34 @@ def show_tables_together(
         return
     titles = labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
-    st.caption(figures_said.tables_together(named))
+    st.caption(
+        say(
+            "Tables of different kinds are taken together in {variants}: this figure means "
+            "something else where five play than where two sides do. Choose a {dimension} under "
+            "More filters.",
+            variants=named,
+            dimension=wording.title(DIMENSION["seating"]),
+        )
+    )
+
+
+def show_most_cases(shown: int, count: int, *, charts: bool = False) -> None:
+    """Say that only the categories, or the charts, with the most cases are shown."""
+    values = {"shown": shown, "number": number(count)}
+    said = say("The {shown} of {number} with the most cases.", **values)
+    if charts:
+        said = say(
+            "The {shown} of {number} with the most cases. Choose a variant above to see the "
+            "others.",
+            **values,
+        )
+    st.caption(said)
+
+
+def show_latest(shown: int, count: int, *, days: bool) -> None:
+    """Say that only the latest categories are shown; of days, what shows more."""
+    said = say("The latest {shown} of {number}.", shown=shown, number=number(count))
+    st.caption(f"{said} {say('Choose weeks or months to see more.')}" if days else said)
 
 
 def go_to_hands(

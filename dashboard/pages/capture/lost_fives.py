@@ -14,7 +14,7 @@ from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, figures, figures_said
+from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
@@ -219,7 +219,7 @@ def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, name
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
     if len(losers) > MOST_ROWS:
-        st.caption(figures_said.most_cases(MOST_ROWS, len(losers)))
+        figures.show_most_cases(MOST_ROWS, len(losers))
     labels = [names.get(each, each) for each in shown["player"]]
     picked = IntervalChart(
         title=say("Who loses them"),

@@ -15,7 +15,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
-from tricklog.dashboard.kit import addresses, figures, figures_said
+from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure
@@ -108,7 +108,7 @@ def _show_chart(
 ) -> None:
     several = "who" in drawn.columns
     if len(drawn) > MOST_PERIODS:
-        st.caption(figures_said.latest(MOST_PERIODS, len(drawn), days=True))
+        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
         drawn = drawn.tail(MOST_PERIODS)
     form = _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)

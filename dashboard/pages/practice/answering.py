@@ -22,10 +22,9 @@ from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.phrases import (
     in_html,
     option_text,
-    played_tag,
+    tags_html,
     trick_told,
     value_text,
-    you_tag,
 )
 from tricklog.dashboard.pages.practice.session import Page
 from tricklog.dashboard.text.escaping import as_markdown
@@ -90,8 +89,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         opened, closed = say("makers’ tricks, cards open"), say("makers’ tricks, cards hidden")
     cells: list[list[Cell]] = []
     for each in rows:
-        tags = you_tag() if each.text == answer else ""
-        tags += played_tag() if each.text == judged.played else ""
+        tags = tags_html(is_own=each.text == answer, is_played=each.text == judged.played)
         option = in_html(option_text(page.moment, each.text, each.words), page.names)
         cost, found = "–" if each.cost is None else each.cost, means.get(each.text)
         cells.append(
@@ -124,7 +122,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
 
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     """Show what calls and suits were worth, once somebody asks for it."""
-    if not worked_out.can_call(page.moment):
+    if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
         return
     if not _is_asked_for(page):
         about = say("Each as the last call, with all cards open.")
@@ -155,7 +153,7 @@ def _offer_hidden(page: Page, label: str, about: str) -> None:
 
 
 def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
-    if judged.no_value or not worked_out.can_grade(page.moment):
+    if judged.no_value or page.moment.kind != Kind.CARD:
         return
     if found is None:
         about = say(

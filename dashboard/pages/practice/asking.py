@@ -199,8 +199,9 @@ def _show_buttons(page: Page) -> None:
         st.button(
             say("I remember this hand"),
             key="practice-remember",
-            on_click=session.skip_hand,
+            on_click=session.skip,
             args=(page.question,),
+            kwargs={"whole_hand": True},
             help=say("Leaves out all questions of this hand."),
         )
 

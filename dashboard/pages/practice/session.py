@@ -114,15 +114,11 @@ def leave_question() -> None:
         parameters.put(key)
 
 
-def skip(question: Asked) -> None:
-    """Pass a question over."""
+def skip(question: Asked, *, whole_hand: bool = False) -> None:
+    """Pass a question over, or all questions of a hand that is remembered."""
     _asked_of(_SKIPPED).add(question)
-    leave_question()
-
-
-def skip_hand(question: Asked) -> None:
-    """Pass over all questions of a hand that is remembered."""
-    _asked_of(_SKIPPED).update((question, Asked(question.hand_id, -1)))
+    if whole_hand:
+        _asked_of(_SKIPPED).add(Asked(question.hand_id, -1))
     leave_question()
 
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from tricklog.core.engine.policies import Pair, Solo
 from tricklog.core.engine.rules.table import named_trump
-from tricklog.core.recording.draft import LEFT_OUT, PASSED_OVER, Draft
+from tricklog.core.judging.gaps.totals import have_all_points
+from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, Draft, Told
 from tricklog.core.recording.evening import Evening, first_to_call
 from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
 from tricklog.core.recording.moment import Moment, Offer, moment_of
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
-from tricklog.dashboard.pages.record.blocks import (
-    Block,
-    key_of,
-    keys_of,
-    more_of,
-    or_not,
-    points_of,
-)
 from tricklog.ingest.recording.words import words_of
 from tricklog.schemas.actions import (
     BID_28_56,
@@ -32,12 +26,14 @@ from tricklog.schemas.actions import (
 from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
 from tricklog.schemas.languages.messages import (
     mark,
+    message,
     message_in,
     message_of,
     say,
     say_counted,
     say_in,
 )
+from tricklog.schemas.limits import MAX_NOTE
 from tricklog.schemas.render import (
     card_words,
     describe_action,
@@ -46,6 +42,121 @@ from tricklog.schemas.render import (
     trump_sign,
     trump_words,
 )
+
+Block = dict[str, Any]
+"""What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
+_ALONE: Final = {"solo": message("Solo"), "tenny": message("Tenny")}
+_MOST_CHANGE: Final = 999
+"""What a score changes by at the most, in a field of the page."""
+
+
+def _keys_of(title: str, keys: Sequence[Block], note: str = "") -> Block:
+    """Return a row of keys."""
+    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
+
+
+def _key_of(
+    label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
+) -> Block:
+    """Return a key, and the tap that it sends."""
+    return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}
+
+
+def _or_not(word: str, value: str | int, known: Mapping[str, Any]) -> str:
+    """Return the tap for something that may be left out: a second one takes it back."""
+    return f"{word} {NOT_TOLD}" if known.get(word) == value else f"{word} {value}"
+
+
+def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
+    """Return the fields for the points each side took; the rest is the others', where it must be.
+
+    Where points may stay out of play nothing is known of the others.
+    """
+    rules = ended.replayed.rules
+    fills = rules.side_count == 2 and have_all_points(rules)  # noqa: PLR2004 - the makers and the others
+    most = rules.all_points
+    return {
+        "kind": "numbers",
+        "word": "points",
+        "title": say("Points taken"),
+        "note": say("together {points}", points=most)
+        if fills
+        else say("at most {points}", points=most),
+        "rows": _rows(ended, points, is_points=True),
+        "least": 0,
+        "most": most,
+        "all": most if fills else None,
+        "wrong": say("A hand has {points} points: write a number from 0 to {points}.", points=most),
+    }
+
+
+def _rows(ended: Finished, values: Mapping[int, int], *, is_points: bool) -> list[Block]:
+    return [
+        {
+            "side": side,
+            "name": name,
+            "value": values.get(side),
+            "said": say("Points of {side}", side=name)
+            if is_points
+            else say("Added for {side}", side=name),
+            "less": say("One less: {side}", side=name),
+            "more": say("One more: {side}", side=name),
+        }
+        for side, name in enumerate(side_labels(ended.replayed))
+    ]
+
+
+def _more_of(told: Told, ended: Finished) -> Block:
+    """Return what is seldom written down: playing alone, a pair, the score, a remark, a trick."""
+    change: Block = {
+        "kind": "numbers",
+        "word": "change",
+        "title": say("Added to the score"),
+        "note": say("if it was counted otherwise"),
+        "rows": _rows(ended, told.change, is_points=False),
+        "least": -_MOST_CHANGE,
+        "most": _MOST_CHANGE,
+        "all": None,
+        "wrong": say("Write a whole number from −{most} to {most}.", most=_MOST_CHANGE),
+    }
+    remark = {
+        "kind": "remark",
+        "title": say_in("a heading", "Remark"),
+        "value": told.remark,
+        "most": MAX_NOTE,
+    }
+    blocks = [*_contract(told, ended), change, remark]
+    if told.is_quick and "maker" in told.known:
+        blocks.append(_keys_of("", [_key_of(say("Write down a trick"), "trick")]))
+    is_used = bool(told.change or told.remark or {"alone", "pair"} & told.known.keys())
+    title = say("More about this hand")
+    return {"kind": "more", "title": title, "blocks": blocks, "open": is_used}
+
+
+def _contract(told: Told, ended: Finished) -> list[Block]:
+    rules, known = ended.replayed.rules, told.known
+    ways = [
+        name for name, has in (("solo", rules.solo != Solo.NONE), ("tenny", rules.tenny)) if has
+    ]
+    blocks = []
+    if ways:
+        keys = [
+            _key_of(
+                str(_ALONE[way]), _or_not("alone", way, known), chosen=known.get("alone") == way
+            )
+            for way in ways
+        ]
+        blocks.append(_keys_of(say("Played alone"), keys))
+    if rules.pair != Pair.NONE:
+        keys = [
+            _key_of(name, _or_not("pair", seat, known), chosen=known.get("pair") == seat)
+            for seat, name in enumerate(player_labels(ended.hand))
+        ]
+        blocks.append(
+            _keys_of(say("King and queen of trumps"), keys, note=say("who declared them"))
+        )
+    return blocks
+
 
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
@@ -139,33 +250,33 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
     trumps = range(4 + (rules.no_trump > 0))
     stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
     raised = [
-        key_of(label, or_not("stake", stake, known), chosen=known.get("stake") == stake)
+        _key_of(label, _or_not("stake", stake, known), chosen=known.get("stake") == stake)
         for stake, label in stakes.items()
     ]
     thrown_in = say_in("a key", "Thrown in")
-    ways = [key_of(say("Every card"), "cards")]
+    ways = [_key_of(say("Every card"), "cards")]
     if told.is_thrown_in:
-        ways = [key_of(thrown_in, "thrown-in -", chosen=True), *ways]
+        ways = [_key_of(thrown_in, "thrown-in -", chosen=True), *ways]
     elif may_be_thrown_in(rules):
-        ways = [key_of(thrown_in, "thrown-in"), *ways]
+        ways = [_key_of(thrown_in, "thrown-in"), *ways]
     return [
-        keys_of(
+        _keys_of(
             say("Who bid?"),
             [
-                key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
+                _key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
                 for seat, name in enumerate(names)
             ],
         ),
-        keys_of(
+        _keys_of(
             say("How much?"),
-            [key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+            [_key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
         ),
-        keys_of(
+        _keys_of(
             say_in("a heading", "Trumps"),
             [
-                key_of(
+                _key_of(
                     trump_sign(code) or trump_words(code),
-                    or_not("trump", trump_name(code), known),
+                    _or_not("trump", trump_name(code), known),
                     chosen=known.get("trump") == trump_name(code),
                     suit=code,
                 )
@@ -173,11 +284,11 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
             ],
             note=say("may be left out"),
         ),
-        *([keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
-        points_of(ended, told.points),
+        *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
+        _points_of(ended, told.points),
         *_result(ended),
-        more_of(told, ended),
-        keys_of("", ways),
+        _more_of(told, ended),
+        _keys_of("", ways),
     ]
 
 
@@ -193,10 +304,10 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
         blocks.append({"kind": "trick", "plays": plays})
     if moment.is_over or moment.is_broken or told.stops:
-        counted = [points_of(ended, told.points)] if told.points or None in ended.points else []
-        blocks += [*_calls(moment), *counted, *_result(ended), more_of(told, ended)]
+        counted = [_points_of(ended, told.points)] if told.points or None in ended.points else []
+        blocks += [*_calls(moment), *counted, *_result(ended), _more_of(told, ended)]
         if moment.rules.packet == moment.rules.dealt and moment.state.trick:
-            blocks.append(keys_of("", [key_of(say("Enter the deals from the tricks"), "deals")]))
+            blocks.append(_keys_of("", [_key_of(say("Enter the deals from the tricks"), "deals")]))
         return blocks
     if moment.phase == "auction":
         blocks += _calls(moment)
@@ -251,7 +362,7 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         "rest": say("Rest not noted") if moment.hand.actions else "",
         "quick": say("Without cards"),
     }
-    return [*blocks, keys_of("", [key_of(label, tap) for tap, label in ways.items() if label])]
+    return [*blocks, _keys_of("", [_key_of(label, tap) for tap, label in ways.items() if label])]
 
 
 def _calls(moment: Moment) -> list[Block]:
@@ -270,18 +381,18 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
         return _bids(offer, moment)
     if offer.verb == Verb.TRUMP:
         keys = [
-            key_of(
+            _key_of(
                 trump_sign(code) or trump_words(code), f"{seat} trump {trump_name(code)}", suit=code
             )
             for code in offer.trumps
         ]
-        return keys_of(say("{player} names trumps", player=who), keys)
+        return _keys_of(say("{player} names trumps", player=who), keys)
     if offer.verb == Verb.REVEAL:
-        keys = [key_of(trump_sign(n), f"{seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
-        return keys_of(say("{player} shows the trump", player=who), keys)
+        keys = [_key_of(trump_sign(n), f"{seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
+        return _keys_of(say("{player} shows the trump", player=who), keys)
     words = str(_DEEDS[offer.verb])
     label = words.capitalize() if seat == moment.turn else f"{who}: {words}"
-    return keys_of("", [key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
+    return _keys_of("", [_key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
 
 
 def _bids(offer: Offer, moment: Moment) -> Block:
@@ -293,11 +404,11 @@ def _bids(offer: Offer, moment: Moment) -> Block:
         every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
     special = [bid for bid in offer.bids if bid > rules.max_bid]
     keys = [
-        key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
+        _key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
         for bid in (*every, *special)
     ]
     note = say("Grey is not allowed; if it was said, tap it all the same.")
-    return keys_of("", keys, note=note)
+    return _keys_of("", keys, note=note)
 
 
 def _suits(moment: Moment, offered: int) -> list[Block]:
