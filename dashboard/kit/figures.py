@@ -16,12 +16,12 @@ from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, charts, compared
+from tricklog.dashboard.kit import addresses, charts
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
-from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
+from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Link
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import short_names, value_words
 from tricklog.ingest.metrics import (
@@ -47,7 +47,7 @@ from tricklog.ingest.metrics.model import GRADED, SOLVED
 from tricklog.ingest.metrics.query import Which
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import BID_28_56
-from tricklog.schemas.languages.messages import Message, mark, say, say_counted
+from tricklog.schemas.languages.messages import Message, mark, message, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 
 MEANINGS: Final = {
@@ -68,6 +68,12 @@ _MOST_SERIES: Final = 6
 _MOST_NAMED: Final = 60
 _MOST_DAYS: Final = 400
 _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
+
+_READING: Final = message(
+    "Several games are taken together: of everybody it shows how far they are above or below the "
+    "others in the same games, each weighted by their own cases in it. Choose one game to see "
+    "the figure itself."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +160,11 @@ class Figure:
     @refusals_said()
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
-        picked = chosen.filters.values(self.by)
+        wanted = chosen.filters.values(self.by)
         everybody = replace(chosen, filters=chosen.filters.also(self.by))
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
-        if picked:
-            frame = frame.filter(pl.col(self.by).is_in(picked))
+        if wanted:
+            frame = frame.filter(pl.col(self.by).is_in(wanted))
         need(frame, self.nothing)
         if len(frame) > self.top:
             show_most_cases(self.top, len(frame))
@@ -166,15 +172,57 @@ class Figure:
             frame = frame.sort("place", nulls_last=True, maintain_order=True)
         words = words_for(facts, self.by, frame[self.by].to_list())
         frame = frame.with_columns(pl.col(self.by).replace(words).alias("label"))
-        value = compared.show_compared(
-            frame,
-            metric,
-            self.by,
-            snapshot.titles(),
-            lambda label, value: link_to_hands(chosen, label, metric, {self.by: value}),
+        notes, titles = [str(_READING)], snapshot.titles()
+        if left_out := frame["left_out"].explode().drop_nulls().unique().sort().to_list():
+            tables = (each.partition(", ") for each in left_out)
+            named = "; ".join(
+                as_markdown(f"{titles.get(each, each)}, {of}") for each, _, of in tables
+            )
+            notes.append(
+                say("Not counted, as the others have too few games of it: {tables}.", tables=named)
+            )
+        st.caption(" ".join(notes))
+        judged = frame.filter(pl.col("difference").is_not_null())
+        listed, by = (frame if judged.is_empty() else judged), wording.title(DIMENSION[self.by])
+        if judged.is_empty():
+            st.info(say("There are too few games to compare yet."))
+        else:
+            picked = IntervalChart(
+                title=say("{figure}: above or below the others", figure=wording.title(metric)),
+                category=by,
+                measure=say("{unit}, less that of the others", unit=wording.unit(metric)),
+                percent=figure_words.is_share(metric),
+                interval="99 %",
+                signed=True,
+            ).show(
+                judged.select(
+                    "label",
+                    "n",
+                    key=self.by,
+                    value="difference",
+                    low="difference_low",
+                    high="difference_high",
+                    enough=pl.lit(value=True),
+                ),
+                key=f"compared-{metric.name}-{self.by}",
+            )
+            if picked:
+                go_to_hands(chosen, metric, {self.by: picked["key"]})
+        show_figures(
+            [
+                *(by, "n", say("{unit}, 95 % interval", unit=wording.unit(metric))),
+                *(difference_head(metric), say_in("a rank", "place")),
+            ],
+            [
+                (
+                    link_to_hands(chosen, row["label"], metric, {self.by: row[self.by]}),
+                    *standing_cells(metric, row),
+                )
+                for row in listed.to_dicts()
+            ],
         )
-        if value:
-            go_to_hands(chosen, metric, {self.by: value})
+        if few := len(frame) - len(listed):
+            st.caption(few_words(few))
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -357,6 +405,22 @@ def show_metric_problems() -> None:
     """Say which metrics of files and packages are left out, and why."""
     for problem in metric_problems():
         st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
+
+
+def difference_head(metric: Metric) -> str:
+    """Return what stands above a column of differences."""
+    if figure_words.is_share(metric):
+        return say("above or below the others, points in 100, 99 % interval")
+    return say("above or below the others, {unit}, 99 % interval", unit=wording.unit(metric))
+
+
+def standing_cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return n, figure, difference and place of a row of ``standings``."""
+    difference = figure_words.difference_text(metric, row)
+    if not row["enough"]:
+        difference = figure_words.too_few(metric, row)
+    figure = figure_text(metric, row, cases=False)
+    return (int(str(row["n"])), figure, difference, figure_words.outlook_text(row))
 
 
 def heading(name: str, title: str | Message | None = None, reading: str | Message = "") -> None:

@@ -321,7 +321,6 @@ def _cell_html(
 
 
 def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str) -> str:
-    """Return all players on one line, the named one with their interval."""
     ends = [abs(each) for each in others]
     ends += [abs(named[each]) for each in ("low", "value", "high")] if named else []
     most = max(ends, default=0.0) * 1.05 or 1.0

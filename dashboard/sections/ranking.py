@@ -16,7 +16,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, compared, figures
+from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import first_row, need, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
@@ -171,7 +171,7 @@ def _show_table(
         say_in("a column", "player"),
         "n",
         say("{unit}, 95 % interval", unit=wording.unit(metric)),
-        compared.heading(metric),
+        figures.difference_head(metric),
         _scale_text(metric, reach),
         best,
         *([lines.head] if lines else []),

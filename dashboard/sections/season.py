@@ -293,7 +293,6 @@ def show_new_records(found: Sequence[Record]) -> None:
 
 
 def _show_records(found: Sequence[Record]) -> None:
-    """Show the records of a season: a row for each kind, a column for each game."""
     variants = [*dict.fromkeys(each.variant for each in found)]
     if not variants:
         return

@@ -243,7 +243,6 @@ def _table_row(chosen: Chosen, found: BidMap, holding: str, row: dict[str, Any])
 
 
 def _left_out(found: BidMap) -> str:
-    """Return what the map does not count."""
     if not found.unknown:
         if not found.forced:
             return say("Nobody had to bid in these hands.")

@@ -191,7 +191,6 @@ def _hundreds(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
-    """Return how many each side kept of its fives."""
     frame = figures.measured(facts, chosen, fives.KEPT, ("side",))
     sides = {row["side"]: (int(row["n"]), int(row["hits"])) for row in frame.to_dicts()}
     held, kept = sides.get("makers", (0, 0))

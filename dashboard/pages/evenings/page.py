@@ -122,7 +122,6 @@ def _chosen_day(listed: list[str]) -> date:
 
 
 def _season(chosen: Chosen, year: int) -> Chosen:
-    """Return the filters of a season: the days that are chosen, or a year."""
     whole = sessions.of_tables(chosen.filters)
     if not (whole.since or whole.until):
         whole = replace(whole, since=date(year, 1, 1), until=date(year, 12, 31))

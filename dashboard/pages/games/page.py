@@ -184,7 +184,6 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
 
 
 def _show_way(game: str, beside: pl.DataFrame) -> None:
-    """Show where the game stands in its evening, with the games before and after it."""
     parts = [link_html(addresses.of(addresses.GAMES), as_html(say("All games")))]
     day = snapshot.kept(day_of_game, snapshot.facts(), game)
     if day is not None:

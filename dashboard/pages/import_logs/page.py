@@ -153,7 +153,6 @@ def _pasted() -> list[uploads.Pasted]:
 
 
 def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
-    """Ask how score sheets are read, and load them so."""
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
     local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
@@ -230,7 +229,6 @@ def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> di
 
 
 def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
-    """Say whose logs they look like, and what follows from that."""
     together = taken_together(found.values())
     if together is None:
         kinds: dict[str, list[str]] = {}
@@ -307,7 +305,6 @@ def _start(request: Request) -> None:
 
 @st.fragment(run_every=EVERY)
 def _watch() -> None:
-    """Show how far the job is, until it ends."""
     job: Job = st.session_state[JOB]
     if job.state != State.RUNNING:
         st.rerun()

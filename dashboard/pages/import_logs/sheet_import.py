@@ -316,7 +316,6 @@ def _asked() -> SheetSettings | None:
 
 
 def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
-    """Return why so many players cannot sit down to a game, as a sentence."""
     allowed = ruleset.values["players"]
     if seats not in allowed:
         return say(
@@ -343,7 +342,6 @@ def _first_section(read: Preview) -> Section | None:
 def _columns_as_chosen(
     section: Section, recognised: Sequence[Column], mark: str
 ) -> tuple[Column, ...]:
-    """Show what each column is taken to mean, to be changed by choosing."""
     st.subheader(say("What the columns mean"))
     st.caption(
         say("Recognised from the headings and from what stands below. Choose what is wrong.")

@@ -166,7 +166,6 @@ def _counted_words(totals: dict[str, Any]) -> str:
 
 
 def _played_words(totals: dict[str, Any]) -> str:
-    """Return how many hands there are, and from when."""
     hands = words.hands_text(totals["hands"])
     first, last = totals["first_day"], totals["last_day"]
     if first is None:

@@ -19,7 +19,6 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.compared import cells
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import (
@@ -212,7 +211,7 @@ def _show_tendencies(profile: Profile) -> None:
             above = row["difference"] > 0
             sure = say_in("the field", "above") if above else say_in("the field", "below")
         link = figures.link_to_hands(profile.chosen, wording.title(metric), metric, of_player)
-        return (link, *cells(metric, row), sure)
+        return (link, *figures.standing_cells(metric, row), sure)
 
     show_figures(
         [

@@ -163,7 +163,6 @@ def _row(
 
 
 def _evenings(chosen: Chosen, period: str, key: str) -> str:
-    """Return the address of the evening or evenings of a period."""
     # The name of a session begins with its day.
     first = date.fromisoformat(key[:10])
     if period in ("session", "day"):

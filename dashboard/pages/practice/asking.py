@@ -207,7 +207,6 @@ def _show_buttons(page: Page) -> None:
 
 
 def _give(page: Page, answer: str) -> None:
-    """Open the table, and keep the answer with what it cost."""
     session.give(page.question, answer)
     judged = judging.judge(page.replayed, page.moment, answer, solver_for)
     row, played = judged.row(answer), judged.row(judged.played)

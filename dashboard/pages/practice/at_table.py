@@ -149,7 +149,6 @@ def _frame(moment: Moment, known: Known) -> Data:
 
 
 def _before(known: Known, moment: Moment) -> str:
-    """Return what has just happened."""
     if moment.kind == Kind.CARD and known.on_table:
         told = []
         for at, (seat, card) in enumerate(known.on_table):
@@ -178,7 +177,6 @@ _LAID: Final = {
 
 
 def _allowed(moment: Moment) -> str:
-    """Return what may be chosen."""
     legal = moment.legal
     if moment.kind == Kind.CARD:
         cards = [each.card for each in moment.options if each.card >= 0]

@@ -51,14 +51,12 @@ _MOST_CHANGE: Final = 999
 
 
 def _keys_of(title: str, keys: Sequence[Block], note: str = "") -> Block:
-    """Return a row of keys."""
     return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
 
 
 def _key_of(
     label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
 ) -> Block:
-    """Return a key, and the tap that it sends."""
     return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}
 
 

@@ -68,7 +68,6 @@ def show() -> None:
 
 
 def _check_address(replayed: Replay) -> None:
-    """Say what in the address this hand does not have."""
     text, last = parameters.get(urls.TRY), len(replayed)
     if text:
         try:

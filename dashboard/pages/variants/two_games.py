@@ -296,12 +296,10 @@ def _behind(compared: Compared) -> tuple[str, dict[str, str]]:
 
 
 def _name_said(figure: str) -> str:
-    """Return what one of ``FIGURES`` is called, by its name."""
     return translated_in(wording.FIGURE, figure)
 
 
 def _show_notes(comparison: Comparison) -> None:
-    """Say what is left out, and how the figures are counted."""
 
     def listed(found: Sequence[str]) -> str:
         names = map(_name_said, found)
