@@ -1,6 +1,7 @@
 """Warehouses with hands to solve, and what has been solved of them."""
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,12 @@ Solved = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 def hands_of(variant: str, count: int, seed: int = 5) -> list[Hand]:
     return list(islice(generate(variant, games=20, seed=seed), count))
+
+
+@cache
+def few() -> list[Hand]:
+    """Return hands of a game that is solved in a moment; nobody changes them."""
+    return hands_of("pidro", 14)
 
 
 def write(path: Path, hands: Iterable[Hand]) -> Path:

@@ -88,14 +88,16 @@ def show() -> None:
                 lead_to(urls.HANDS, str(each.text), filters.parameters_of(Chosen(each.filters)))
     left, right = st.columns(2, gap="large")
     with left:
-        show_news(facts)
+        news = st.container()
         _show_evenings(facts)
     with right:
         _show_findings(connection, facts)
         with st.expander(say("Hands in order, and left out")):
             _show_verdicts(facts)
         _show_rejects(connection)
-    # Of a million hands this takes seconds the first time, and all else can be read meanwhile.
+    # Of a million hands these take seconds the first time, and all else can be read meanwhile.
+    with news:
+        show_news(facts)
     with answered, st.spinner(say("Working out the answers …")):
         answers.show_answers(facts)
 
