@@ -469,16 +469,14 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
                 gaps,
             )
         )
-    told.append(
-        say(
-            "Points are pale where there is too little to say much: n below {minimum}, or fewer "
-            "than {games} games ({more} for amounts).",
-            minimum=chosen.minimum,
-            games=FEWEST_GAMES,
-            more=FEWEST_GAMES_OF_AMOUNTS,
-        )
+    pale = say(
+        "Points are pale where there is too little to say much: n below {minimum}, or fewer than "
+        "{games} games ({more} for amounts).",
+        minimum=chosen.minimum,
+        games=FEWEST_GAMES,
+        more=FEWEST_GAMES_OF_AMOUNTS,
     )
-    st.caption(" ".join(told))
+    st.caption(" ".join(told), help=pale)
 
 
 def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:

@@ -106,7 +106,7 @@ def _show(
     given_hand.take_parameters()
     tables = snapshot.kept(fields.tables, facts, chosen.filters)
     need(tables, message("No contract matches. Remove a filter, or load more logs."))
-    st.subheader(str(title))
+    st.subheader(str(title), help=str(_ABOUT_PLAYERS) if part is _show_players else None)
     if part is _show_players and len(tables) > 1:
         over = found_over(facts, tables.head(GAMES), chosen.filters)
         said = _who_differs(facts, over, over_tables=True)
@@ -139,13 +139,15 @@ def _who_differs(facts: DuckDBPyConnection, figures: pl.DataFrame, *, over_table
 # --- Players
 
 
+_ABOUT_PLAYERS: Final = message(
+    "The number bid and the points taken, above or below what the others do with the same cards; "
+    "95 % intervals. Play is judged by the bid as well as the cards. Whoever is named differs with "
+    "all of them compared, and by a size that matters at the table."
+)
+
+
 def _show_players(shown: _Shown) -> None:
-    said = say(
-        "The number bid and the points taken, above or below what the others do with the same "
-        "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
-        "differs with all of them compared, and by a size that matters at the table."
-    )
-    st.caption(f"{said} {definition_link('same-cards')}")
+    st.caption(definition_link("same-cards"))
     labels = labels_of(shown.facts, "player")
     figures = shown.found.figures
     frame = figures.with_columns(label=pl.col("player").replace(labels), key="player")

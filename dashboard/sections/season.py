@@ -68,12 +68,10 @@ _TALL: Final = 90
 """Pixels that a trend is high."""
 
 
-def heading(title: str, about: str) -> None:
+def heading(title: str, about: str = "") -> None:
     """Show the heading of a section, and in a line what it shows."""
-    st.html(
-        f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>'
-        f"<span>{as_html(about)}</span></p>"
-    )
+    said = f"<span>{as_html(about)}</span>" if about else ""
+    st.html(f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>{said}</p>')
 
 
 @refusals_said()

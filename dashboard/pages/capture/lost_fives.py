@@ -361,7 +361,7 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
         "share that the opponents won, 95 % interval over games. By who took them, a player’s "
         "share is of the fives of makers they sat against. A click leads to the hands."
     )
-    st.html(title_html(say("Where the makers’ fives are lost"), said))
+    st.markdown(f"**{say('Where the makers’ fives are lost')}**", help=said)
     part = choose_beside(say("Fives by"), PART, parts, PARTS.__getitem__, hides_label=True)
     rows, title = parts[part], str(PARTS[part])
     taken = part in fives.TAKERS

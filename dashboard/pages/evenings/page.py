@@ -215,9 +215,7 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
 
 
 def _show_games(chosen: Chosen, found: Evening) -> None:
-    season.heading(
-        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
-    )
+    season.heading(say("Games of the evening"))
     tables = found.fixed and found.tables > 1
     won, decided = chances.of_evening(found)
     with_chances = not won.frame.is_empty()
@@ -299,7 +297,7 @@ def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> li
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
-    season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
+    season.heading(say("To settle"))
     if not found.findings:
         st.caption(say("Nothing: every hand was played and scored by the rules."))
         return

@@ -169,7 +169,7 @@ def _show_question(
     head.html(_head_html(here.place_of(current)))
     names = player_labels(replayed.hand)
     page = session.Page(here, current, replayed, moment, known_at(moment), names)
-    if session.answer_to(current) is None:
+    if current not in session.course().given:
         asking.show(page)
     else:
         answering.show(page, facts)

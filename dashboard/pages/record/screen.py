@@ -26,7 +26,6 @@ from tricklog.schemas.actions import (
 from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
 from tricklog.schemas.languages.messages import (
     mark,
-    message,
     message_in,
     message_of,
     say,
@@ -45,7 +44,6 @@ from tricklog.schemas.render import (
 
 Block = dict[str, Any]
 """What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
-_ALONE: Final = {"solo": message("Solo"), "tenny": message("Tenny")}
 _MOST_CHANGE: Final = 999
 """What a score changes by at the most, in a field of the page."""
 
@@ -60,9 +58,13 @@ def _key_of(
     return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}
 
 
-def _or_not(word: str, value: str | int, known: Mapping[str, Any]) -> str:
-    """Return the tap for something that may be left out: a second one takes it back."""
-    return f"{word} {NOT_TOLD}" if known.get(word) == value else f"{word} {value}"
+def _choice_of(
+    label: str, word: str, value: str | int, known: Mapping[str, Any], *, suit: int | None = None
+) -> Block:
+    """Return the key for something that may be left out: a second tap takes it back."""
+    chosen = known.get(word) == value
+    tap = f"{word} {NOT_TOLD}" if chosen else f"{word} {value}"
+    return _key_of(label, tap, chosen=chosen, suit=suit)
 
 
 def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
@@ -133,23 +135,12 @@ def _more_of(told: Told, ended: Finished) -> Block:
 
 def _contract(told: Told, ended: Finished) -> list[Block]:
     rules, known = ended.replayed.rules, told.known
-    ways = [
-        name for name, has in (("solo", rules.solo != Solo.NONE), ("tenny", rules.tenny)) if has
-    ]
-    blocks = []
-    if ways:
-        keys = [
-            _key_of(
-                str(_ALONE[way]), _or_not("alone", way, known), chosen=known.get("alone") == way
-            )
-            for way in ways
-        ]
-        blocks.append(_keys_of(say("Played alone"), keys))
+    alone = [_choice_of(say("Solo"), "alone", "solo", known)] if rules.solo != Solo.NONE else []
+    alone += [_choice_of(say("Tenny"), "alone", "tenny", known)] if rules.tenny else []
+    blocks = [_keys_of(say("Played alone"), alone)] if alone else []
     if rules.pair != Pair.NONE:
-        keys = [
-            _key_of(name, _or_not("pair", seat, known), chosen=known.get("pair") == seat)
-            for seat, name in enumerate(player_labels(ended.hand))
-        ]
+        names = player_labels(ended.hand)
+        keys = [_choice_of(name, "pair", seat, known) for seat, name in enumerate(names)]
         blocks.append(
             _keys_of(say("King and queen of trumps"), keys, note=say("who declared them"))
         )
@@ -247,10 +238,7 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
     bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
     trumps = range(4 + (rules.no_trump > 0))
     stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
-    raised = [
-        _key_of(label, _or_not("stake", stake, known), chosen=known.get("stake") == stake)
-        for stake, label in stakes.items()
-    ]
+    raised = [_choice_of(label, "stake", stake, known) for stake, label in stakes.items()]
     thrown_in = say_in("a key", "Thrown in")
     ways = [_key_of(say("Every card"), "cards")]
     if told.is_thrown_in:
@@ -272,10 +260,11 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
         _keys_of(
             say_in("a heading", "Trumps"),
             [
-                _key_of(
+                _choice_of(
                     trump_sign(code) or trump_words(code),
-                    _or_not("trump", trump_name(code), known),
-                    chosen=known.get("trump") == trump_name(code),
+                    "trump",
+                    trump_name(code),
+                    known,
                     suit=code,
                 )
                 for code in trumps

@@ -22,7 +22,7 @@ from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.margin_bars import MarginBars
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.palette import palette
-from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, beside_of
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics import METRIC, bid_map, listings, measure, wording
@@ -70,7 +70,7 @@ _MEASURED: Final = {
     Measured.POINTS: message_in("what margins are measured in", "card points"),
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
 }
-MOST_SHOWN: Final = 3
+MOST_SHOWN: Final = 2
 """Rules that stand on the page; further ones are folded away."""
 _MOST_SAID: Final = 3
 FIGURE: Final = {each.name: each for each in FIGURES}
@@ -252,6 +252,13 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     need(rows, message("No hand of both games matches. Remove a filter."))
     listed = rows.to_dicts()
+    beside = []
+    for row in listed:
+        compared = FIGURE[row["figure"]]
+        behind, name = _behind(compared), _name_said(compared.name)
+        hands = [pair.to_hands(*behind, each) for each in pair.variants]
+        both = pair.to_hands(*behind, *pair.variants)
+        beside.append(beside_of(compared.metric, row, name, (hands[0], hands[1]), both))
 
     def pick(place: int, which: int) -> None:
         name, values = _behind(FIGURE[listed[place]["figure"]])
@@ -264,28 +271,11 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
         difference=pair.difference,
         name=say("Figures of both games"),
         mixed=True,
-    ).show([_beside(pair, row) for row in listed], "two-games", pick)
+    ).show(beside, "two-games", pick)
     figures.show_tables_together(
         pair.facts,
         replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
         [METRIC["score-share"]],
-    )
-
-
-def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
-    compared = FIGURE[row["figure"]]
-    metric, behind = compared.metric, _behind(compared)
-    one, other = pair.variants
-    return Beside(
-        _name_said(compared.name),
-        (
-            side_of(metric, row, "", pair.to_hands(*behind, one)),
-            side_of(metric, row, "other_", pair.to_hands(*behind, other)),
-        ),
-        difference_text(metric, row) if row["difference"] is not None else "",
-        bool(row["named"]),
-        abs(row["difference"] or 0.0),
-        pair.to_hands(*behind, *pair.variants),
     )
 
 
@@ -300,7 +290,6 @@ def _name_said(figure: str) -> str:
 
 
 def _show_notes(comparison: Comparison) -> None:
-
     def listed(found: Sequence[str]) -> str:
         names = map(_name_said, found)
         return ", ".join(f"{name[0].lower()}{name[1:]}" for name in names)
