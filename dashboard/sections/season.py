@@ -18,8 +18,7 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
-from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_head
 from tricklog.dashboard.kit.tables import Cell, Link, first_of, show_table
 from tricklog.dashboard.sections.calendar import (
     MOST_MONTHS,
@@ -91,12 +90,8 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
     since, until = own.filters.since, own.filters.until
     if since and (since, until) == (date(since.year, 1, 1), date(since.year, 12, 31)):
         title = say("Season {year}", year=since.year)
-    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
-    st.html(
-        f'<div class="{classes}"><h2>{as_html(title)}</h2>'
-        f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
-        f"<p>{sentence_html(words.season_text(won, snapshot.names()))}</p></div>"
-    )
+    told = sentence_html(words.season_text(won, snapshot.names()))
+    show_head(title, map(as_html, about), told, "tl-evening")
     show_report_button(
         "season",
         say("This season"),

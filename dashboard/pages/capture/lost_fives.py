@@ -22,7 +22,7 @@ from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
 from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, in_columns
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
@@ -237,45 +237,37 @@ def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, name
     if picked:
         figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
 
-    def player(row: Mapping[str, Any]) -> Link:
-        name = names.get(row["player"], row["player"])
-        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
-        return Link(name, address, say("{player}: player", player=name))
-
+    rows: list[list[Cell]] = []
+    for name, row in zip(labels, shown.to_dicts(), strict=True):
+        player, places = {"player": row["player"]}, ""
+        if row["place"] is not None:
+            first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
+            places = say("{least} to {most}", least=first, most=last)
+        by_trick = ", ".join(
+            say("{number} in trick {trick}", number=number(lost), trick=trick)
+            for trick, lost in enumerate(row["tricks"], 1)
+            if lost
+        )
+        address = addresses.of_page(addresses.PLAYERS, chosen, **player)
+        rows.append(
+            [
+                Link(name, address, say("{player}: player", player=name)),
+                figure_text(_METRIC, row, cases=False),
+                figures.link_to_hands(chosen, row["n"], _METRIC, player),
+                cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
+                _most_to(row),
+                places,
+            ]
+        )
     tricks = max(losers["tricks"].list.len(), default=0)
     judged = losers["place"].count()
     place = say("place of {number}", number=number(judged)) if judged else None
-    show_figures(
-        *in_columns(
-            shown.to_dicts(),
-            [
-                (say_in("a heading", "Player"), player),
-                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
-                (
-                    say_in("fives", "fives"),
-                    lambda row: figures.link_to_hands(
-                        chosen, row["n"], _METRIC, {"player": row["player"]}
-                    ),
-                ),
-                (
-                    say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
-                    _by_trick,
-                ),
-                (say_in("fives", "most often to"), _most_to),
-                (place or say_in("a heading", "place"), _places),
-            ],
-        ),
-        name=say("Who loses the makers’ fives"),
-    )
-
-
-def _by_trick(row: Mapping[str, Any]) -> Cell:
-    said = ", ".join(
-        say("{number} in trick {trick}", number=number(lost), trick=trick)
-        for trick, lost in enumerate(row["tricks"], 1)
-        if lost
-    )
-    return cells.columns(row["tricks"], said or say("none lost in a trick"))
+    heads = [
+        *(say_in("a heading", "Player"), say("lost, 95 % interval"), say_in("fives", "fives")),
+        say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+        *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
+    ]
+    show_figures(heads, rows, name=say("Who loses the makers’ fives"))
 
 
 def _most_to(row: Mapping[str, Any]) -> str:
@@ -289,13 +281,6 @@ def _most_to(row: Mapping[str, Any]) -> str:
         number=number(row["to_count"]),
         all=number(row["lost"]),
     )
-
-
-def _places(row: Mapping[str, Any]) -> str:
-    if row["place"] is None:
-        return ""
-    first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
-    return say("{least} to {most}", least=first, most=last)
 
 
 # --- To whom
@@ -376,19 +361,15 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
     if picked:
         figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
     show_figures(
-        *in_columns(
-            rows.to_dicts(),
+        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
+        [
             [
-                (
-                    title,
-                    lambda row: figures.link_to_hands(
-                        chosen, row["label"], _METRIC, {part: row["key"]}
-                    ),
-                ),
-                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
-                (say_in("fives", "fives"), lambda row: row["n"]),
-            ],
-        ),
+                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
+                figure_text(_METRIC, row, cases=False),
+                row["n"],
+            ]
+            for row in rows.to_dicts()
+        ],
         name=say("Makers’ fives lost: {part}", part=title.lower()),
         whole_rows=True,
     )

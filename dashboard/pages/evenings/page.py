@@ -17,8 +17,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
-from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.page_parts import refusals_said, show_head, show_parts
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import chances, season
 from tricklog.dashboard.sections.report_button import show_report_button
@@ -164,13 +163,9 @@ def _show_head(found: Evening, new: list[Record]) -> None:
     left = _ROW_HEIGHT * (len(found.standings[:MOST_PLAYERS]) + len(new))
     right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
     right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
-    fit = fit_of(_HEADS_HEIGHT + max(left, right))
-    classes = f"tl-sheet-head tl-evening {fit}" + (" tl-dark" if is_dark() else "")
-    st.html(
-        f'<div class="{classes}"><h2>{as_html(day_text(found.day))}</h2>'
-        f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
-        f"<p>{sentence_html(' '.join(said))}</p></div>"
-    )
+    looks = ("tl-evening", fit_of(_HEADS_HEIGHT + max(left, right)))
+    about = map(as_html, words.about(found))
+    show_head(day_text(found.day), about, sentence_html(" ".join(said)), *looks)
 
 
 def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
