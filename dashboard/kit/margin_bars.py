@@ -11,8 +11,8 @@ import streamlit as st
 
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.choices import at_table, table_words
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification, title_html
-from tricklog.dashboard.kit.one_table import at_table, table_words
 from tricklog.dashboard.kit.page_parts import in_twos, show_figures
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.tables import Cell

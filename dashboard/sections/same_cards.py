@@ -15,9 +15,9 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.choices import choose_table
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.figures import definition_link
-from tricklog.dashboard.kit.one_table import choose_table
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import given_hand

@@ -16,11 +16,10 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import TABLE, at_table, choose_beside, choose_table
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.matrix import Between, show_matrix
-from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
 from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_markdown
