@@ -14,13 +14,12 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
 from tricklog.dashboard.kit.choices import choose_in_box, find_text
-from tricklog.dashboard.kit.drilldown import Wanted, filter_words
+from tricklog.dashboard.kit.drilldown import Wanted, choose_load, filter_words
 from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.hands.hand_table import ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
-from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.dashboard.text.questions import HandQuestion, hand_questions
