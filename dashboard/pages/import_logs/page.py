@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -92,12 +91,17 @@ def _choose(*, is_running: bool) -> None:
     readable = launch.log_folders(sys.argv[1:])
     left, right = st.columns(2)
     with left:
-        path = _path_box(readable)
-        sheet = None if files else _sheet_below(path, readable)
+        path, place, refused = _path_box(readable), None, ""
+        try:
+            place = allowed_path(path, readable) if path else None
+        except RefusedPathError as error:
+            # It is said when it is to be loaded.
+            refused = str(error)
+        sheet = None if files or place is None else _sheet_below(place, readable)
     if sheet is not None:
         _choose_sheet([sheet], is_running=is_running)
         return
-    recognised = _recognised(files, path, readable)
+    recognised = _recognised(files, path, place)
     own = say("Tricklog, or any program that writes its format")
     adapter = right.selectbox(
         say("Written by"),
@@ -122,10 +126,8 @@ def _choose(*, is_running: bool) -> None:
     if not files and not path:
         st.warning(say("There is nothing to load yet. Choose logs first."))
         return
-    try:
-        place = allowed_path(path, readable) if path else None
-    except RefusedPathError as error:
-        st.error(as_markdown(str(error)))
+    if refused:
+        st.error(as_markdown(refused))
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
@@ -186,15 +188,10 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     _start(replace(request, dry_run=check))
 
 
-def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
+def _sheet_below(place: Path, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
     """Return the score sheet that a path of this machine names, or that is chosen in its folder."""
-    try:
-        place = allowed_path(path, readable) if path else None
-    except RefusedPathError:
-        # The page says why when it is to be loaded.
-        return None
-    sheets = sheet_import.sheets_below(place) if place else []
-    if place is None or not sheets or place.is_file():
+    sheets = sheet_import.sheets_below(place)
+    if not sheets or place.is_file():
         return sheet_import.LocalSheet(sheets[0]) if sheets else None
     chosen = st.selectbox(
         say("Or a score sheet in it"),
@@ -211,15 +208,14 @@ def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet
         return None
 
 
-def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:
+def _recognised(files: Sequence[Any], path: str, place: Path | None) -> dict[str, Recognised]:
     """Return what the chosen logs look like, by name; what that is is chosen below, once."""
     chosen = (tuple(each.file_id for each in files), path)
     known, found = st.session_state.get(_RECOGNISED, (((), ""), {}))
     if chosen == known:
         return dict(found)
     places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
-    with suppress(RefusedPathError):
-        places += [allowed_path(path, readable)] if path else []
+    places += [place] if place else []
     found = recognise_logs(*places)
     st.session_state[_RECOGNISED] = (chosen, found)
     together = taken_together(found.values())
@@ -309,33 +305,22 @@ def _watch() -> None:
     if job.state != State.RUNNING:
         st.rerun()
     told = job.progress
-    share, words = _progress_of(told)
-    said = (
-        say("Undoing the load")
-        if job.request.undo is not None
-        else say("Checking: {progress}", progress=words)
-        if job.request.dry_run
-        else say("Loading: {progress}", progress=words)
-    )
+    total, share, stage = told.get("total"), told.get("share"), told.get("stage")
+    if share is None:
+        # Of the stage, where no more is known.
+        share = min(1.0, told["done"] / total) if total else 0.0
+    parts = [translated(stage) if stage else say("starting")]
+    parts += [str(lines_counted(told["lines"]))] if told.get("lines") else []
+    parts += [str(hands_counted(told["hands"]))] if told.get("hands") else []
+    said = say("Loading: {progress}", progress=", ".join(parts))
+    if job.request.undo is not None:
+        said = say("Undoing the load")
+    elif job.request.dry_run:
+        said = say("Checking: {progress}", progress=", ".join(parts))
     st.progress(share, said)
     st.button(
         say_in("a button", "Stop"), on_click=job.stop, help=say("The warehouse stays as it is.")
     )
-
-
-def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
-    """Return how much of a job is done, of its stage where no more is known, and where it is."""
-    total = told.get("total")
-    share = told.get("share")
-    if share is None:
-        share = min(1.0, told["done"] / total) if total else 0.0
-    stage = told.get("stage")
-    words = [translated(stage) if stage else say("starting")]
-    if told.get("lines"):
-        words.append(str(lines_counted(told["lines"])))
-    if told.get("hands"):
-        words.append(str(hands_counted(told["hands"])))
-    return share, ", ".join(words)
 
 
 class RefusedPathError(Exception):
