@@ -236,8 +236,8 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
             name=say("Games of the evening"),
         )
         if with_chances:
-            st.caption(as_markdown(" ".join(decided)))
             with st.expander(say("How good these chances are")):
+                st.caption(as_markdown(" ".join(decided)))
                 st.markdown(as_markdown(" ".join(sureness(won))))
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
     all_hands = say_counted(
