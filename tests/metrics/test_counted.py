@@ -11,16 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import recount
 from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
-from tests.kit.recount import (
-    Pack,
-    cards_of_trick,
-    is_under_trump,
-    seat_rows,
-    seen_from_maker,
-    suit_of,
-)
+from tests.kit.recount import Pack, seat_rows, seen_from_maker
 from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
@@ -212,19 +206,19 @@ def _fives(item: Replay) -> Iterator[dict[str, Any]]:
         return
     players = [each.id for each in item.hand.players]
     sides = [item.ruleset.side_of(seat) for seat in range(len(players))]
-    pack = Pack(item, suit_of(outcome))
+    pack = Pack(item, recount.suit_of(outcome))
     for capture in item.captures:
         card = CARD_NAMES[capture.card]
         if not pack.is_pedro(card) or capture.points < 5:
             continue
-        in_trick = cards_of_trick(item, capture)
+        in_trick = recount.cards_of_trick(item, capture)
         leader = next((each.leader for each in item.tricks if each.number == capture.trick), None)
         if card not in in_trick:
             how = "not played"
         elif in_trick[0] == card:
             how = "led"
         else:
-            how = "under" if is_under_trump(item, pack, capture) else "over"
+            how = "under" if recount.is_under_trump(item, pack, capture) else "over"
         yield {
             "five": "left" if pack.is_off_five(card) else "right",
             "holder": seen_from_maker(item, capture.from_seat),

@@ -106,8 +106,7 @@ def coded(*seats: str) -> str:
 
 def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
     deals = [
-        coded("AS KS 2C", "3D 4D 5D"),
-        coded("AS ? 2C", "3D 4D 5D"),
+        *(coded(own, other) for own, other in (("AS KS 2C", "3D 4D 5D"), ("AS ? 2C", "3D 4D 5D"))),
         coded("AS KS", "3D 4D *"),
         "-,",
         coded("", "JO 4D 5D"),
@@ -120,10 +119,8 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
     no = NOT_KNOWN
     rows = [[ann, bo], [no, bo], [no, no], [no, no], [no, joker], [no, no], [ann, bo]]
     assert held.tolist() == rows
-    assert holdings.read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (
-        0,
-        4,
-    )
+    none = holdings.read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9)
+    assert none.shape == (0, 4)
 
 
 FREE_CALLS = """

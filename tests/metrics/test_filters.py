@@ -9,12 +9,8 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, is_numbe
 @pytest.mark.parametrize(
     ("text", "within"),
     [
-        ("10..", Range(10)),
-        ("..-1", Range(None, -1)),
-        ("7..9", Range(7, 9)),
-        ("-3..-1", Range(-3, -1)),
-        ("007..9", Range(7, 9)),
-        ("7..7", Range(7, 7)),
+        *[("10..", Range(10)), ("..-1", Range(None, -1)), ("7..9", Range(7, 9))],
+        *[("-3..-1", Range(-3, -1)), ("007..9", Range(7, 9)), ("7..7", Range(7, 7))],
     ],
 )
 def test_a_range_is_read_from_its_text(text: str, within: Range) -> None:
@@ -25,19 +21,21 @@ def test_a_range_is_read_from_its_text(text: str, within: Range) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "..",
-        "7",
-        "-1",
-        "7.9",
-        "7...9",
-        "7..9..",
-        "x..",
+        *(
+            "",
+            "..",
+            "7",
+            "-1",
+            "7.9",
+            "7...9",
+            "7..9..",
+            "x..",
+            "7..9\n",
+            " 7..",
+            "1e3..",
+            "9" * 10,
+        ),
         "\N{ARABIC-INDIC DIGIT SEVEN}..",
-        "7..9\n",
-        " 7..",
-        "1e3..",
-        "9" * 10,
     ],
 )
 def test_nothing_else_is_a_range(text: str) -> None:

@@ -1,34 +1,26 @@
 """Players are compared within their roles where what is counted hangs on these."""
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
-from tests.kit.facts import Facts, facts_in
+from tests.kit.facts import Facts, facts_in, made_up
 from tricklog.ingest.metrics.comparing import compare, sums
 from tricklog.ingest.metrics.filters import EVERYTHING
-from tricklog.ingest.metrics.model import Better, Grain, Kind, Metric
+from tricklog.ingest.metrics.model import Better, Kind, Metric
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import compare_two
 
-COST = Metric(
-    name="planted",
-    title="Planted cost",
-    sentence="What hangs on the role alone, and on the hand.",
-    unit="points",
-    numerator="planted points",
-    denominator="hands",
-    group="Planted",
-    grain=Grain.SEAT,
+COST = made_up(
+    "planted",
+    "role IS NOT NULL",
+    "(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)",
     kind=Kind.MEAN,
-    cases="role IS NOT NULL",
-    amount="(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)",
     least=0,
     better=Better.LOWER,
-    dated=date(2026, 11, 29),
     within="role",
 )
+"""What hangs on the role alone, and on the hand."""
 
 
 facts = facts_in("club_warehouse")
