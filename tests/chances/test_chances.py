@@ -245,7 +245,6 @@ def test_outcomes_lean_on_all_hands_in_each_phase(season: DuckDBPyConnection) ->
 
 
 # --- The end of a game
-
 TWO_SIDED = [name for name in variants() if load_variant(name).rules(4).side_count == 2]
 
 

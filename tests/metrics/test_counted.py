@@ -48,8 +48,6 @@ def makers(*variants: str) -> list[tuple[Replay, dict[str, Any]]]:
 
 
 # --- Bids by holding
-
-
 def _gain(item: Replay, seat: int) -> float:
     assert item.outcome is not None
     own = item.ruleset.side_of(seat)
@@ -164,8 +162,6 @@ def test_few_bids_stand_for_themselves() -> None:
 
 
 # --- Margins
-
-
 def due_margins(variant: str) -> Counter[tuple[str, str, int, str]]:
     """How many contracts that were chosen ended so, by table, margin and result."""
     return Counter(
@@ -193,8 +189,6 @@ def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
 
 
 # --- Where the fives go
-
-
 def fives_of(variant: str) -> list[dict[str, Any]]:
     """The fives that were played in hands with a maker, and what became of each."""
     return [five for item in sound(variant) for five in _fives(item)]

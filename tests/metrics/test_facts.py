@@ -111,8 +111,6 @@ def made_at(db: Path) -> int:
 
 
 # --- When facts are made
-
-
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
     snapshot, own = facts_file_of(db)
@@ -207,8 +205,6 @@ def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
 
 
 # --- Trouble
-
-
 def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, ready: Path) -> None:
     with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
         open_facts(tmp_path)
@@ -318,8 +314,6 @@ def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.M
 
 
 # --- Several at once
-
-
 @pytest.mark.thorough("threads of one process ask at once in the first tier")
 def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Path) -> None:
     script = f"""
@@ -379,8 +373,6 @@ def test_many_threads_of_one_process_can_ask(db: Path) -> None:
 
 
 # --- In a warehouse that goes on
-
-
 def test_facts_go_with_their_snapshot(tmp_path: Path, ready: Path) -> None:
     db = ready
     (db / "facts-000001.duckdb.draft").write_bytes(b"of a run that was killed")
@@ -406,8 +398,6 @@ def test_commands_on_the_warehouse_are_not_disturbed_by_facts(db: Path) -> None:
 
 
 # --- Odd warehouses
-
-
 def odd() -> dict[str, list[Hand] | list[bytes]]:
     return {
         "empty": [b"oops"],

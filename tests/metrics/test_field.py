@@ -65,8 +65,6 @@ def names(facts: Facts) -> dict[int, str]:
 
 
 # --- What is read
-
-
 def test_the_tables_are_those_of_the_hands(facts: Facts, records: Records) -> None:
     (row,) = field.tables(facts).to_dicts()
     assert (row["variant"], row["seating"]) == ("sixty-three", "4 partners")
@@ -130,8 +128,6 @@ def test_the_best_suit_is_worth_no_less_than_the_one_named(club: Study) -> None:
 
 
 # --- Judged by others
-
-
 def test_nobody_is_judged_by_a_fit_that_saw_the_game(club: Study) -> None:
     """Whatever the makers of one game had taken, what is expected in that game stays the same."""
     hands, before = club.hands, judged(club)
@@ -166,8 +162,6 @@ def test_the_order_of_hands_does_not_matter(club: Study, tmp_path: Path) -> None
 
 
 # --- Figures
-
-
 def test_a_figure_is_the_mean_residual_less_that_of_the_others(club: Study) -> None:
     hands, contracts = club.hands, judged(club).contracts
     residuals = defaultdict(list)
@@ -259,8 +253,6 @@ def test_words_say_what_is_named_and_what_is_not() -> None:
 
 
 # --- Too few
-
-
 def test_few_hands_are_judged_by_the_whole_warehouse(facts: Facts, records: Records) -> None:
     games = sorted({each["game"] for each in records.values()})[:12]
     few = field.study(facts, CLUB, Filters.of({"game": tuple(games)}))
@@ -345,8 +337,6 @@ def test_the_page_of_figures_names_the_numbers_that_are_used() -> None:
 
 
 # --- Bid or pass
-
-
 def test_decisions_are_first_free_calls(club: Study) -> None:
     frame = field.bid_or_pass(club)
     calls = judged(club).calls

@@ -92,8 +92,6 @@ def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
 
 
 # --- Holdings
-
-
 def coded(*seats: str) -> str:
     """Seats as the warehouse writes them; ``?`` and ``*`` come right before the first card."""
     signs = {"?": "/", "*": "."}
@@ -230,8 +228,6 @@ def test_what_a_holding_is_worth_follows_from_its_features() -> None:
 
 
 # --- Intervals
-
-
 def test_means_mix_the_own_spread_with_that_of_all() -> None:
     chance = random.Random(3)
     rows = [
@@ -273,8 +269,6 @@ def test_a_share_without_games_that_tell_has_wilsons_interval() -> None:
 
 
 # --- Rates and chances
-
-
 def test_a_rate_is_that_of_the_other_folds() -> None:
     cell = np.array([0] * 8 + [1] * 4)
     fold = np.array([0, 0, 1, 1, 1, 1, 2, 2, 0, 0, 0, 0])

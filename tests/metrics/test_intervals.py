@@ -46,8 +46,6 @@ def ends(sums: Sums, field: float, scale: Scale, least: float = 0.0) -> tuple[fl
 
 
 # --- Shares
-
-
 @given(COUNTS, st.floats(-0.05, 1.0))
 def test_intervals_of_shares_are_possible_and_hold_them(
     games: list[tuple[int, int]], field: float
@@ -111,8 +109,6 @@ def test_the_correlation_of_the_cases_of_a_game_is_found() -> None:
 
 
 # --- Amounts
-
-
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=2, max_size=30))
 def test_an_amount_stays_above_its_least(games: list[tuple[int, int]]) -> None:
     """Each case adds one at least."""
@@ -164,8 +160,6 @@ def test_students_t_is_that_of_the_tables() -> None:
 
 
 # --- Who is named, and places
-
-
 def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
     known = [(2.5706, 5), (2.2281, 10), (2.086, 20), (2.0595, 25), (1.984, 100), (2.776, 4)]
     for t, freedom in [*known, (1.959964, math.inf)]:

@@ -81,8 +81,6 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # --- What may stand in a file
-
-
 def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
     file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,8 +238,6 @@ def test_every_file_that_people_write_has_the_same_bounds(text: str, file: Path)
 
 
 # --- Expressions
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -364,8 +360,6 @@ def test_every_metric_built_in_could_stand_in_a_file() -> None:
 
 
 # --- Python files and packages
-
-
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An installed package with metrics of its own."""
@@ -429,8 +423,6 @@ def test_the_example_of_the_page_is_one(repository: Path, file: Path) -> None:
 
 
 # --- Where they stand
-
-
 def test_the_command_line_counts_and_lists_them(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
 ) -> None:
@@ -474,8 +466,6 @@ def test_the_pages_show_them_and_say_what_is_left_out_or_cannot_be_counted(
 
 
 # --- What only the rows show
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -137,8 +137,6 @@ def test_among_four_people_nothing_is_known_of_pairs() -> None:
 
 
 # --- From a warehouse
-
-
 def test_sides_are_those_of_the_games_with_partners(figures: Facts, singles: Facts) -> None:
     found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}

@@ -51,8 +51,6 @@ def names(item: Replay) -> list[str]:
 
 
 # --- Against the field
-
-
 def test_players_share_the_standings_they_are_made_from(figures: Facts) -> None:
     asked: dict[str, pl.DataFrame] = {}
     reused = 0
@@ -285,8 +283,6 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(figures: Facts) -> N
 
 
 # --- Leaks
-
-
 def role_of(card: int, trump: int | None) -> str:
     off_five = CARD_NAMES[card][0] == "5" and card // 13 != trump
     return "off five" if off_five else CARD_NAMES[card][0]

@@ -154,8 +154,6 @@ def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
 
 
 # --- A metric that is not built in
-
-
 OWN = made_up("no-trick", "trick_count > 0", "(tricks_won = 0)::INTEGER", kind=Kind.SHARE)
 
 

@@ -177,8 +177,6 @@ def test_to_declare_a_pair_is_never_worse_so_that_it_is_no_question() -> None:
 
 
 # --- On hands that were solved
-
-
 db = pytest.fixture(scope="module")(solved_for_themes)
 facts = facts_in("db")
 

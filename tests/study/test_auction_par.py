@@ -39,8 +39,6 @@ def replayed(hand: Hand, *actions: str) -> Replay:
 
 
 # --- Who has the auction, and at which number
-
-
 @pytest.mark.parametrize(
     ("mosts", "winner", "number"),
     [
@@ -82,8 +80,6 @@ def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
 
 
 # --- Hands
-
-
 def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() -> None:
     """Each maker and each suit, with everything dealt, valued one by one."""
     rules = rules_of("sancho")

@@ -182,8 +182,6 @@ def hands_of(
 
 
 # --- Worlds: deals that fit what a seat knows, each as likely as it should be
-
-
 def test_shares_are_drawn_as_often_as_there_are_ways() -> None:
     cards, marked = mask_of([0, 1, 2, 13, 14, 15]), mask_of([0, 1, 2])
     places = [

@@ -1,7 +1,5 @@
 """Small blocks put together: the same values in fewer files, whenever a run is killed."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from unittest.mock import patch
@@ -201,8 +199,6 @@ def test_blocks_copied_while_they_are_put_together_are_copied_whole(
 
 
 # --- Which blocks, and which rows
-
-
 @given(st.lists(st.integers(1, FULL), max_size=60))
 def test_small_blocks_alone_are_put_together_and_few_are_left(rows: list[int]) -> None:
     found = {f"block-{number}": Held(count) for number, count in enumerate(rows)}

@@ -56,8 +56,6 @@ def turned(hand: Hand, by: int) -> Hand:
 
 
 # --- The name of a deal
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
     deal = dealt(variant, 1)
@@ -108,8 +106,6 @@ def test_the_same_cards_under_other_rules_are_another_deal() -> None:
 
 
 # --- Comparing
-
-
 def a_table(hand: str, *changes: int) -> Table:
     """A table with two sides, or a side for each change."""
     alone = len(changes) > 2
@@ -184,8 +180,6 @@ def test_hands_that_are_not_valid_are_not_compared() -> None:
 
 
 # --- In a warehouse
-
-
 @cache
 def hands() -> list[Hand]:
     """Deals at three tables, one at one table, one that the same players have twice, a revoke."""

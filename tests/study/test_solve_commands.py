@@ -1,7 +1,5 @@
 """``tricklog solve``, and the commands that show what was solved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Stored hands graded by what their players knew: rows, figures, runs and what shows them."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from pathlib import Path

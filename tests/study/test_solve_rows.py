@@ -3,8 +3,6 @@
 Compiled code says what plain Python says of hands, in every game.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
