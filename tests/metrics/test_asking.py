@@ -46,9 +46,7 @@ def test_a_table_is_found_under_its_name_alone(small_warehouse: Path) -> None:
             assert found.row(0) == (0,)
     ours = pl.DataFrame({"club": ["north"]})
     assert tricklog.sql(small_warehouse, "FROM hands", hands=ours).equals(ours)
-
-
-def test_all_that_can_be_asked_is_explained(small_warehouse: Path) -> None:
+    # All that can be asked is explained.
     assert tricklog.sql(small_warehouse, SILENT).is_empty()
 
 

@@ -284,9 +284,7 @@ def test_who_loses_them_in_which_trick_and_to_whom(figures: Facts) -> None:
         )
         seats = Counter(five["taker"] for five in own)
         assert row["to_count"] == seats[row["to"]] == max(seats.values())
-
-
-def test_games_without_fives_are_no_kind_of_table(figures: Facts) -> None:
+    # Games without fives are no kind of table.
     found = kinds_of_tables(figures, METRIC[fives.KEPT]).sort("variant")
     assert [row[:2] for row in found.rows()] == [
         (variant, "4 partners") for variant in ("king-pedro", "pedro", "pidro")

@@ -116,8 +116,11 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
     snapshot, own = facts_file_of(db)
     assert not own.exists()
     assert not facts_are_ready(snapshot)
-    with open_facts(db, told.append) as connection:
-        assert hands_in(connection) == len(game())
+    # They can be made while the snapshot is open.
+    with open_snapshot(db) as tables, open_facts(db, told.append) as facts:
+        assert hands_in(facts) == len(game())
+        stored = tables.execute("SELECT count(*) FROM hands").fetchall()
+        assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
     assert facts_are_ready(snapshot)
     assert [(each.stage, each.done) for each in told] == [
         *((Stage.DERIVING, 0), (Stage.DERIVING, len(game())))
@@ -127,12 +130,6 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
     with open_facts(db, told.append):
         assert len(told) == 2
     assert made_at(db) == before
-
-
-def test_a_snapshot_that_is_open_can_have_its_facts_made(db: Path) -> None:
-    with open_snapshot(db) as snapshot, open_facts(db) as facts:
-        stored = snapshot.execute("SELECT count(*) FROM hands").fetchall()
-        assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
 
 
 def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,14 +191,6 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
     snapshot, own = facts_file_of(db)
     own.write_bytes(whole)
     assert not facts_are_ready(snapshot)
-
-
-def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
-    with open_facts(ready) as before:
-        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
-        with open_facts(ready) as after:
-            assert hands_in(after) == len(game()) + 1
-        assert hands_in(before) == len(game())
 
 
 # --- Trouble
@@ -296,10 +285,18 @@ def test_a_lock_that_was_left_is_no_reason_to_fail(
     assert names_in(db) == {*BARE, files.LOCK}
 
 
-def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:
+def test_facts_that_are_there_need_no_folder_that_can_be_written(
+    ready: Path, tmp_path: Path
+) -> None:
     (ready / files.LOCK).unlink()
     assert hands_from(ready) == len(game())
     assert files.LOCK not in names_in(ready)
+    # Each load has facts of its own.
+    with open_facts(ready) as before:
+        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
+        with open_facts(ready) as after:
+            assert hands_in(after) == len(game()) + 1
+        assert hands_in(before) == len(game())
 
 
 def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:

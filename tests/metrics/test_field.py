@@ -65,32 +65,18 @@ def names(facts: Facts) -> dict[int, str]:
 
 
 # --- What is read
-def test_the_tables_are_those_of_the_hands(facts: Facts, records: Records) -> None:
+def test_tables_and_contracts_are_those_of_the_records(
+    facts: Facts, records: Records, club: Study
+) -> None:
     (row,) = field.tables(facts).to_dicts()
     assert (row["variant"], row["seating"]) == ("sixty-three", "4 partners")
-    contracts = [each for each in records.values() if is_chosen(each)]
-    assert row["contracts"] == len(contracts)
-    assert row["games"] == len({each["game"] for each in contracts})
+    chosen = [each for each in records.values() if is_chosen(each)]
+    assert row["contracts"] == len(chosen)
+    assert row["games"] == len({each["game"] for each in chosen})
     assert row["makers"] == len(PEOPLE)
     assert field.tables(facts, Filters.of({"variant": "pedro"})).is_empty()
     with pytest.raises(FigureError, match="cannot be grouped or filtered by trick"):
         field.study(facts, CLUB, Filters.of({"trick": "1"}))
-
-
-def is_chosen(record: dict[str, Any]) -> bool:
-    """Was the contract one that the maker chose to bid? All others may not have passed before."""
-    said = [action.split(" ")[1] for action in record["actions"]]
-    said = [verb for verb in said if verb in ("bid", "pass")]
-    return "bid" in said and said.index("bid") < len(record["players"]) - 1
-
-
-def maker_of(record: dict[str, Any]) -> tuple[int, int]:
-    """Return who won the auction, and with what."""
-    bids = [each.split(" ") for each in record["actions"] if " bid " in each]
-    return int(bids[-1][0]), int(bids[-1][2])
-
-
-def test_contracts_are_those_of_the_records(facts: Facts, club: Study, records: Records) -> None:
     hands, contracts = club.hands, judged(club).contracts
     ids = names(facts)
     for place, hand in enumerate(contracts.hand):
@@ -105,7 +91,20 @@ def test_contracts_are_those_of_the_records(facts: Facts, club: Study, records: 
         ahead = [change[each % 2] - change[1 - each % 2] for each in range(4)]
         assert hands.gain[hand].tolist() == ahead
         assert contracts.expected[place] + contracts.taken[place] == pytest.approx(points[seat % 2])
-    assert len(contracts.hand) == sum(map(is_chosen, records.values()))
+    assert len(contracts.hand) == len(chosen)
+
+
+def is_chosen(record: dict[str, Any]) -> bool:
+    """Was the contract one that the maker chose to bid? All others may not have passed before."""
+    said = [action.split(" ")[1] for action in record["actions"]]
+    said = [verb for verb in said if verb in ("bid", "pass")]
+    return "bid" in said and said.index("bid") < len(record["players"]) - 1
+
+
+def maker_of(record: dict[str, Any]) -> tuple[int, int]:
+    """Return who won the auction, and with what."""
+    bids = [each.split(" ") for each in record["actions"] if " bid " in each]
+    return int(bids[-1][0]), int(bids[-1][2])
 
 
 def test_the_best_suit_is_worth_no_less_than_the_one_named(club: Study) -> None:

@@ -77,10 +77,7 @@ def test_a_column_that_says_nothing_changes_nothing() -> None:
         fits.append(sums.fit(len(columns), np.arange(len(columns))))
     np.testing.assert_allclose(fits[1][:, 1], fits[0][:, 1], rtol=1e-6)
     np.testing.assert_allclose(fits[1][:, 2], 0, atol=1e-9)
-
-
-def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
-    """Somebody who bids two more on good cards, and holds them more often, teaches nobody that."""
+    # Somebody who bids two more on good cards, and holds them more often, teaches nobody that.
     chance = np.random.default_rng(2)
     n = 3000
     who = chance.integers(0, 2, n)

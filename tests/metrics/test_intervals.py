@@ -202,9 +202,7 @@ def test_clear_differences_give_clear_places() -> None:
     assert found["first"].to_list() == [1, 0, 0]
     lowest = places([0.3, -0.2, 0.1], [1e-6] * 3, lowest_first=True)
     assert lowest["place"].to_list() == [3, 1, 2]
-
-
-def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
+    # Unsure differences are drawn together and share the places.
     found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
     assert (found["drawn"].abs() < 0.01).all()
     assert found["first"].sum() == pytest.approx(1)

@@ -93,9 +93,7 @@ def test_a_pair_that_suits_is_found_and_no_other() -> None:
         assert pairs.rows.row(0, named=True)["one"] == "p0"
         # Drawn towards the middle, but not to the other side.
         assert 0 < found["drawn"] <= found["difference"] + 1e-9
-
-
-def test_who_fares_well_against_whom_is_found_with_its_sign() -> None:
+    # Who fares well against whom is found with its sign.
     rows = season(np.random.default_rng(3), 8, 600, facing={("p5", "p2"): 0.2})
     pairs = compare_pairs(rows, against=True)
     found = of(pairs, "p2", "p5")

@@ -124,9 +124,7 @@ def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
         moved += answer.here.points != answer.there.points
         assert twos or answer.here.points == answer.there.points
     assert moved
-
-
-def test_what_pedro_scores_cinch_scores_as_the_difference() -> None:
+    # What Pedro scores Cinch scores as the difference.
     made = 0
     for here in hands_of("pedro"):
         answer = rescored(elsewhere(here, load_variant("cinch"), solve=False))
