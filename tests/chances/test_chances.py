@@ -53,9 +53,7 @@ def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: Cha
     assert slope.games > FEW_GAMES
 
 
-def test_phases_bear_out_sides_that_read_the_score_where_one_pool_does_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_phases_bear_out_sides_that_read_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = snapshot_of(drawn_games(5, 6000, seasons.by_the_score()))
     slope = chances_of(reading).models[0].slope
     for module in (outcomes, table):

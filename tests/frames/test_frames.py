@@ -66,7 +66,7 @@ def stored(samples: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Duc
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_frame_is_what_the_view_of_its_name_says(
+def test_a_frame_is_what_its_view_says(
     frames: Frames, stored: DuckDBPyConnection, name: str
 ) -> None:
     made = dict(frames.items())[name]

@@ -258,7 +258,7 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return db
 
 
-def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
+def test_facts_of_a_folder_like_that_are_made_elsewhere(
     unwritable: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot, _ = facts_file_of(unwritable)
@@ -275,9 +275,7 @@ def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
         open_facts(unwritable)
 
 
-def test_a_lock_that_was_left_is_no_reason_to_fail(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_was_left_does_no_harm(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (db / files.LOCK).touch()
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
@@ -285,9 +283,7 @@ def test_a_lock_that_was_left_is_no_reason_to_fail(
     assert names_in(db) == {*BARE, files.LOCK}
 
 
-def test_facts_that_are_there_need_no_folder_that_can_be_written(
-    ready: Path, tmp_path: Path
-) -> None:
+def test_facts_that_are_there_need_no_lock(ready: Path, tmp_path: Path) -> None:
     (ready / files.LOCK).unlink()
     assert hands_from(ready) == len(game())
     assert files.LOCK not in names_in(ready)
@@ -456,7 +452,7 @@ def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant:
             assert measure(connection, metric, filters=everybody).rows() == whole, metric
 
 
-def test_hands_without_a_game_are_games_where_only_some_games_are_asked(
+def test_hands_without_a_game_are_games_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(query, "CLUSTERS", 1)

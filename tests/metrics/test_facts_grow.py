@@ -214,9 +214,7 @@ def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> Non
     assert grown(db) == derived(db) != before
 
 
-def test_a_small_warehouse_gets_facts_if_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_few_hands_get_facts_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
     for first, last in ((0, 10), (10, len(hands()))):
         db = tmp_path / "db"

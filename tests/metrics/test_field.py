@@ -65,9 +65,7 @@ def names(facts: Facts) -> dict[int, str]:
 
 
 # --- What is read
-def test_tables_and_contracts_are_those_of_the_records(
-    facts: Facts, records: Records, club: Study
-) -> None:
+def test_tables_and_contracts_are_as_recorded(facts: Facts, records: Records, club: Study) -> None:
     (row,) = field.tables(facts).to_dicts()
     assert (row["variant"], row["seating"]) == ("sixty-three", "4 partners")
     chosen = [each for each in records.values() if is_chosen(each)]
@@ -310,7 +308,7 @@ def test_hands_with_cards_not_recorded_are_left_out(
     assert {name for name, _ in unseen} <= {name for name, _ in called}
 
 
-def test_of_many_hands_some_games_are_read(
+def test_of_many_hands_some_are_read(
     facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(field.reading, "MOST_HANDS", len(club.hands.hand) - 1)

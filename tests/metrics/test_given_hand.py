@@ -100,9 +100,7 @@ def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
 @pytest.mark.parametrize(
     "held", [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)]
 )
-def test_the_decision_is_of_first_calls_with_such_cards(
-    club: Study, guide: Guide, held: Held
-) -> None:
+def test_the_decision_is_of_calls_with_such_cards(club: Study, guide: Guide, held: Held) -> None:
     assert club.judged is not None
     calls, hands = club.judged.calls, club.hands
     found = field.given_hand(guide, held)

@@ -47,9 +47,7 @@ def ends(sums: Sums, field: float, scale: Scale, least: float = 0.0) -> tuple[fl
 
 # --- Shares
 @given(COUNTS, st.floats(-0.05, 1.0))
-def test_intervals_of_shares_are_possible_and_hold_them(
-    games: list[tuple[int, int]], field: float
-) -> None:
+def test_intervals_of_shares_hold_the_share(games: list[tuple[int, int]], field: float) -> None:
     parts = [(hits, hits + misses) for hits, misses in games if hits + misses]
     if not parts:
         return

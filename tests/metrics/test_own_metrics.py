@@ -133,9 +133,7 @@ def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
     assert metric.cases == checked_expression(same, Grain.SEAT)
 
 
-def test_the_day_is_that_of_the_file_and_a_byte_order_mark_is_none(
-    file: Path, tmp_path: Path
-) -> None:
+def test_the_day_is_that_of_the_file_without_its_mark(file: Path, tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + row().encode())
     os.utime(file, (1_000_000_000, 1_000_000_000))
     (metric,) = metrics_of_file(file)
@@ -208,7 +206,7 @@ def python(cases: str = "trick_count > 0") -> str:
         (PY, "def METRICS():\n    raise ValueError('x')\n", "cannot be called: ValueError('x')"),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_key(
+def test_what_is_wrong_is_told_with_its_key(
     tmp_path: Path, name: str, text: str, says: str
 ) -> None:
     path = tmp_path / name

@@ -141,7 +141,7 @@ def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) ->
     assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
 
 
-def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
+def test_what_changes_by_hand_is_counted_from_facts(
     facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metric = METRIC["points-share"]

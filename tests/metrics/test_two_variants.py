@@ -50,9 +50,7 @@ def bids_in(replayed: Replay) -> tuple[int, int]:
     return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
-def test_what_this_page_alone_has_is_counted_as_it_says(
-    figures: Facts, compared: Comparison
-) -> None:
+def test_what_this_page_alone_has_is_counted(figures: Facts, compared: Comparison) -> None:
     margins = figures.execute(
         "SELECT variant::VARCHAR, maker_points - need FROM seat_facts "
         "WHERE role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"

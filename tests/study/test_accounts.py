@@ -206,9 +206,7 @@ def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Clu
     assert sum(count for _, count in season.left_out) == season.hands - made
 
 
-def test_errors_of_averages_widen_start_and_deal(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_of_averages_widen_the_deal(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are made of single hands here, as intervals need ten games."""
     seats = club.seats()
     twice = pl.concat([seats, seats.with_columns(pl.col("hand_no") + 100)])

@@ -50,9 +50,7 @@ def replayed(hand: Hand, *actions: str) -> Replay:
         ((7, 0), 0, 7),
     ],
 )
-def test_the_number_just_outbids_the_others(
-    mosts: tuple[int, int], winner: int, number: int
-) -> None:
+def test_the_number_outbids_the_others(mosts: tuple[int, int], winner: int, number: int) -> None:
     rules = rules_of("pedro")
     best = [side(rules, place, most) for place, most in enumerate(mosts)]
     assert contracts.par_contract(rules, State(), best) == Contract(winner, 2, number)

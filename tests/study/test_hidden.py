@@ -206,9 +206,7 @@ def test_shares_are_drawn_as_often_as_there_are_ways() -> None:
     ("variant", "options"),
     [*((variant, {}) for variant in variants()), ("king-pedro", {"drop_out": "when-trump-led"})],
 )
-def test_every_world_replays_and_shows_its_player_what_they_saw(
-    variant: str, options: Options
-) -> None:
+def test_every_world_replays_as_its_player_saw_it(variant: str, options: Options) -> None:
     chance = random.Random(variant)
     for played in hands_of(variant, 1, options=options):
         for decision in open_hand(played).decisions[::5]:

@@ -71,9 +71,7 @@ def names(db: Path, kind: Kind = kept.OPEN) -> list[str]:
     return [each.name for each in kept.blocks_in(db, kind)]
 
 
-def test_fewer_blocks_say_the_same(
-    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_blocks_say_the_same(db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
     before = names(db)
     monkeypatch.setattr(blocks, "FEW", 2)
     report = solve(db)
@@ -139,7 +137,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert known(left) == values, place
 
 
-def test_who_is_to_make_tables_takes_the_new_list(
+def test_who_makes_tables_takes_a_new_list(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = current_snapshot(db)

@@ -216,9 +216,7 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
             assert {side_of(rules, seat) for seat in each["seats"]} == {each["side_no"]}
 
 
-def test_parts_are_the_ledger_and_sum_to_the_result(
-    db: Path, facts: Facts, held: list[Held]
-) -> None:
+def test_parts_are_the_ledger_and_its_result(db: Path, facts: Facts, held: list[Held]) -> None:
     found = rows(db)
     seats = facts.sql(
         "SELECT hands.hand_id, ledger_seats.* FROM ledger_seats JOIN games.hands USING (hand_no)"
@@ -468,7 +466,7 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
 
 
 @pytest.mark.thorough("refusals and other rules are said in the first tier, where hands are solved")
-def test_what_is_refused_and_rules_that_have_changed_are_said(
+def test_refusals_and_changed_rules_are_said(
     two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:

@@ -215,9 +215,7 @@ def test_a_warehouse_names_deals_as_the_replay_does(snapshot: DuckDBPyConnection
 
 
 @pytest.mark.parametrize("variant", some(["king-pedro", "twenty-nine", "sancho"], 1))
-def test_the_tables_of_a_deal_come_with_what_open_cards_say(
-    snapshot: DuckDBPyConnection, variant: str
-) -> None:
+def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, variant: str) -> None:
     deal = _deal(snapshot, variant)
     tables, left = same_deals.tables_of(snapshot, deal.key)
     assert left == []

@@ -68,7 +68,7 @@ def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
     assert told["solved"]["published"] == f"{lake} 2"
 
 
-def test_summary_and_doctor_say_how_many_are_solved(
+def test_summary_and_doctor_count_hands(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "_engine", str)
@@ -84,9 +84,7 @@ def test_summary_and_doctor_say_how_many_are_solved(
 
 
 @pytest.mark.thorough("they say how many are solved in the first tier")
-def test_summary_and_doctor_say_how_many_auctions_are_valued(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_summary_and_doctor_count_auctions(tricklog: CommandLine, tmp_path: Path) -> None:
     singles = hands_of("sancho", 3)
     db = warehouse(tmp_path, singles)
     assert "against par" not in tricklog("stats", "--summary", "--db", db).text
