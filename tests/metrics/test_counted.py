@@ -51,9 +51,8 @@ def makers(*variants: str) -> list[tuple[Replay, dict[str, Any]]]:
 def _gain(item: Replay, seat: int) -> float:
     assert item.outcome is not None
     own = item.ruleset.side_of(seat)
-    return item.outcome.change[own] - fmean(
-        each for side, each in enumerate(item.outcome.change) if side != own
-    )
+    change = [*item.outcome.change]
+    return change.pop(own) - fmean(change)
 
 
 def chosen(variant: str) -> list[tuple[Replay, dict[str, Any]]]:
@@ -76,9 +75,8 @@ def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> No
         cell = group_of(found.bids, row["bid"]), group_of(found.holdings, held)
         due[cell] += 1
         made[cell] += row["result"] == "made"
-    assert {row[:2]: row[2:] for row in found.cells.rows()} == {
-        cell: (n, made[cell]) for cell, n in due.items()
-    }
+    counted = {row[:2]: row[2:] for row in found.cells.rows()}
+    assert counted == {cell: (n, made[cell]) for cell, n in due.items()}
     assert len(due) >= 8
     assert found.unknown == 0
 

@@ -122,9 +122,8 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
         stored = tables.execute("SELECT count(*) FROM hands").fetchall()
         assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
     assert facts_are_ready(snapshot)
-    assert [(each.stage, each.done) for each in told] == [
-        *((Stage.DERIVING, 0), (Stage.DERIVING, len(game())))
-    ]
+    steps = [(each.stage, each.done) for each in told]
+    assert steps == [(Stage.DERIVING, 0), (Stage.DERIVING, len(game()))]
     assert told[-1].total == len(game())
     before = made_at(db)
     with open_facts(db, told.append):
@@ -258,9 +257,7 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return db
 
 
-def test_facts_of_a_folder_like_that_are_made_elsewhere(
-    unwritable: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_facts_can_be_made_elsewhere(unwritable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, _ = facts_file_of(unwritable)
     for facts in (open_facts(unwritable), open_scope_of(snapshot, EVERYBODY)):
         with facts as connection:

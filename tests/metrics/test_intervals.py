@@ -236,9 +236,8 @@ def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
     for _ in range(20):
         true = chance.normal(0, 0.05, 100)
         noise = chance.uniform(0.0005, 0.004, 100)
-        found = places(
-            list(true + np.sqrt(noise) * chance.standard_normal(100)), list(noise), like=[0] * 100
-        )
+        seen = true + np.sqrt(noise) * chance.standard_normal(100)
+        found = places(list(seen), list(noise), like=[0] * 100)
         shares = pl.Series(true.argsort().argsort() / 99)
         held += shares.is_between(found["better_low"], found["better_high"]).to_list()
     assert 0.87 < np.mean(held) < 0.94
@@ -249,9 +248,8 @@ def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() ->
     true = chance.normal(0, 0.05, 100)
 
     def ranges(noise: float) -> tuple[float, float]:
-        found = places(
-            list(true + np.sqrt(noise) * chance.standard_normal(100)), [noise] * 100, like=[0] * 100
-        )
+        seen = true + np.sqrt(noise) * chance.standard_normal(100)
+        found = places(list(seen), [noise] * 100, like=[0] * 100)
         widths = (found["better_high"] - found["better_low"]).to_numpy()
         return float(widths.mean()), float(np.median(found["narrower"].to_numpy()))
 

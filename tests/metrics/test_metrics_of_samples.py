@@ -46,9 +46,8 @@ def test_the_row_of_a_value_is_the_figure_filtered_by_it(facts: Facts) -> None:
     asked, wrong = 0, []
     for metric, dimension in _asked_of_samples():
         variant = {} if metric.comparable else {"variant": "pidro"}
-        rows = metrics.measure(
-            facts, metric.name, (dimension.name,), Filters.of(variant)
-        ).to_dicts()
+        by, of_variant = (dimension.name,), Filters.of(variant)
+        rows = metrics.measure(facts, metric.name, by, of_variant).to_dicts()
         if not rows:
             continue
         asked += 1

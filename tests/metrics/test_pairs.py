@@ -112,9 +112,8 @@ def test_differences_are_those_of_a_regression_on_everything_at_once() -> None:
     seated = list(zip(rows["own"].to_list(), rows["against"].to_list(), strict=True))
     columns = [[(each in own) - (each in other) for own, other in seated] for each in people]
     for one, other in combinations(people, 2):
-        mark = [
-            ({one, other} <= set(own)) - ({one, other} <= set(against)) for own, against in seated
-        ]
+        two = {one, other}
+        mark = [(two <= set(own)) - (two <= set(against)) for own, against in seated]
         design = np.array([*columns, mark], float).T
         solved = np.linalg.lstsq(design * w[:, None] ** 0.5, ratio * w**0.5, rcond=None)[0]
         if not pairs.rows.filter(one=one, other=other).is_empty():

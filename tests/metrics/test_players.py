@@ -138,9 +138,8 @@ def test_what_partners_share_counts_once_in_the_field(figures: Facts, player: st
         if outcome.maker is None or not sum(outcome.points):
             continue
         for side, points in enumerate(outcome.points):
-            sitting = {
-                name for seat, name in enumerate(names(item)) if item.ruleset.side_of(seat) == side
-            }
+            seats = enumerate(names(item))
+            sitting = {name for seat, name in seats if item.ruleset.side_of(seat) == side}
             if sitting - {player}:
                 amounts += points
                 weights += sum(outcome.points)

@@ -67,9 +67,8 @@ def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
     assert contracts.par_contract(thrown_in, State(), best) is None
     forced = rules_of("pedro")
     best = [side(forced, 0, 4, maker=2), side(forced, 1, 5)]
-    assert contracts.par_contract(forced, State(dealer=0), best) == Contract(
-        2, 2, forced.forced_bid
-    )
+    lowest = Contract(2, 2, forced.forced_bid)
+    assert contracts.par_contract(forced, State(dealer=0), best) == lowest
     # Where each plays alone one has to outbid all others.
     rules = rules_of("sancho")
     best = [side(rules, 0, 9), side(rules, 1, 12), side(rules, 2, 10), side(rules, 3, 1)]

@@ -116,9 +116,8 @@ def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
     for hand in (chosen, without):
         played, first = replay(hand), hand.actions.index("0 play JS")
         grades = [grade(played, at, worlds=2) for at in range(first, first + 3)]
-        assert [(each.seat, each.unit) for each in grades if each] == [
-            (seat, "tricks") for seat in (0, 1, 3)
-        ]
+        told = [(each.seat, each.unit) for each in grades if each]
+        assert told == [(seat, "tricks") for seat in (0, 1, 3)]
 
 
 def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:

@@ -110,9 +110,8 @@ def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path:
     text = tricklog("replay", log, "--solve", "--all").text
     assert f"par {found['par']} points, needed {found['need']}" in text
     tricklog("load", log, "--db", tmp_path / "db")
-    stored = tricklog(
-        "replay", "--hand", hand.id, "--db", tmp_path / "db", "--solve", "--json", "--at", "0"
-    )
+    asked = ("--db", tmp_path / "db", "--solve", "--json", "--at", "0")
+    stored = tricklog("replay", "--hand", hand.id, *asked)
     assert stored.objects[0]["solved"] == found
     assert "solved" not in tricklog("replay", log, "--json", "--at", "0").objects[0]
 

@@ -220,9 +220,8 @@ def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
     assert lanes.careful(found) == []
     solver = Solver(replay(hands[0]).rules)
     rows = [study_rows.row_of(replay(hand), solver) for hand in hands]
-    wanted = study_rows.table_of(
-        [{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows], study_rows.SCHEMA
-    )
+    keyed = [{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows]
+    wanted = study_rows.table_of(keyed, study_rows.SCHEMA)
     assert lanes.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
 
 
