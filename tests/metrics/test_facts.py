@@ -52,30 +52,23 @@ def game() -> tuple[Hand, ...]:
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of one game without facts, to be copied only."""
+    """Warehouses of one game, ``db`` without facts and ``ready`` with them, to be copied only."""
 
     def make(folder: Path) -> None:
         ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
+        open_facts(shutil.copytree(folder / "db", folder / "ready")).close()
 
-    return made_once(tmp_path_factory, "loaded", make) / "db"
+    return made_once(tmp_path_factory, "loaded", make)
 
 
 @pytest.fixture
 def db(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded, tmp_path / "db")
-
-
-@pytest.fixture(scope="module")
-def derived(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with its facts, to be copied only."""
-    db = shutil.copytree(loaded, tmp_path_factory.mktemp("derived") / "db")
-    open_facts(db).close()
-    return db
+    return shutil.copytree(loaded / "db", tmp_path / "db")
 
 
 @pytest.fixture
-def ready(tmp_path: Path, derived: Path) -> Path:
-    return shutil.copytree(derived, tmp_path / "db")
+def ready(tmp_path: Path, loaded: Path) -> Path:
+    return shutil.copytree(loaded / "ready", tmp_path / "db")
 
 
 def facts_file_of(db: Path) -> tuple[Path, Path]:
@@ -106,10 +99,6 @@ def names_in(db: Path) -> set[str]:
     return {path.name for path in db.iterdir()}
 
 
-def made_at(db: Path) -> int:
-    return facts_of(db).stat().st_mtime_ns
-
-
 # --- When facts are made
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
@@ -125,10 +114,10 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
     steps = [(each.stage, each.done) for each in told]
     assert steps == [(Stage.DERIVING, 0), (Stage.DERIVING, len(game()))]
     assert told[-1].total == len(game())
-    before = made_at(db)
+    before = own.stat().st_mtime_ns
     with open_facts(db, told.append):
         assert len(told) == 2
-    assert made_at(db) == before
+    assert own.stat().st_mtime_ns == before
 
 
 def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,11 +285,11 @@ def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.M
     seen = []
 
     def look(connection: Facts, *_: int, **__: bool) -> None:
-        seen.append(connection.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
+        seen.extend(connection.execute("SELECT current_setting('temp_directory')").fetchall())
 
     monkeypatch.setattr(build, "_derive_chunk", look)
     open_facts(db).close()
-    assert [Path(folder).parent for folder in seen] == [db]
+    assert [Path(folder).parent for (folder,) in seen] == [db]
 
 
 # --- Several at once
