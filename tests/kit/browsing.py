@@ -110,7 +110,9 @@ def started(
 
     Gives the address and the process.
     """
-    port = free_port()
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = int(probe.getsockname()[1])
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [
@@ -129,12 +131,6 @@ def started(
         finally:
             process.terminate()
             process.wait(_START_WITHIN)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

@@ -76,7 +76,9 @@ def season_lines(
     """Yield the hands of a season as lines of the hand log; ``people`` are eight."""
     for evening in range(evenings):
         day = LAST_EVENING - timedelta(weeks=evenings - 1 - evening)
-        present = people_on(evening, evenings, people)
+        first, left = people[IMPROVING], 1 - evening / max(1, evenings - 1)
+        now = Temperament(first.name, first.reach, first.carelessness * left)
+        present = {**people, IMPROVING: now}
         for variant in variants:
             chance = random.Random(f"{seed}/{evening}/{variant}")
             drawn = chance.sample(sorted(present), TABLES * SEATS)
@@ -85,16 +87,6 @@ def season_lines(
                 game = f"{variant} {day} table {table + 1}"
                 for hand in played(variant, game, day, seated, chance):
                     yield encode_hand(hand)
-
-
-def people_on(
-    evening: int, evenings: int, people: Mapping[str, Temperament] = PEOPLE
-) -> dict[str, Temperament]:
-    """Return how everybody plays on an evening, counted from 0, of so many."""
-    first = people[IMPROVING]
-    left = 1 - evening / max(1, evenings - 1)
-    now = Temperament(first.name, first.reach, first.carelessness * left)
-    return {**people, IMPROVING: now}
 
 
 def played(

@@ -78,7 +78,9 @@ def _upper_part(ruleset: Ruleset) -> str:
     rules = [rule for rule in rules_in_words(ruleset) if rule.applies]
     parts = [f"# {ruleset.title}\n", f"{ruleset.summary}\n", _head(ruleset)]
     for section, own in itertools.groupby(rules, key=lambda rule: rule.section):
-        parts += [f"## {_SECTION_TITLES[section]}\n", _questions(list(own))]
+        rows = [(rule.question, rule.answer, linked(rule.cite.split(), "")) for rule in own]
+        table = _table(("question", "answer", "rule"), rows)
+        parts += [f"## {_SECTION_TITLES[section]}\n", table]
     parts += _options(ruleset)
     parts += ["## A hand\n", _hand(ruleset)]
     parts += [
@@ -104,11 +106,6 @@ def _head(ruleset: Ruleset) -> str:
             )
         ],
     )
-
-
-def _questions(rules: Sequence[RuleInWords]) -> str:
-    rows = [(rule.question, rule.answer, linked(rule.cite.split(), "")) for rule in rules]
-    return _table(("question", "answer", "rule"), rows)
 
 
 def _hand(ruleset: Ruleset) -> str:
