@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.command_line import run_process
 from tests.kit.dashboard_logs import first_hands
-from tests.kit.in_process import is_ready
+from tests.kit.waiting import is_ready
 from tests.regenerate.written_pages import names_text
 from tricklog.ingest.cli import arguments
 from tricklog.ingest.cli.completion import with_words

@@ -3,7 +3,6 @@
 import http.server
 import os
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -30,6 +29,7 @@ from playwright.sync_api import (
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.kit.tiers import is_thorough
+from tests.kit.waiting import free_port
 from tricklog.dashboard.address import urls
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -110,9 +110,7 @@ def started(
 
     Gives the address and the process.
     """
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [
