@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from tests.kit.log_lines import write_lines
 from tests.kit.support import hand_of
 from tricklog import Hand, Player, encode_hand, load_variant
 from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
@@ -62,9 +63,7 @@ def write_season(
     people: Mapping[str, Temperament] = PEOPLE,
 ) -> Path:
     """Write the hands of a season into a log and return its path."""
-    lines = season_lines(seed, evenings, variants, people)
-    path.write_bytes(b"".join(line + b"\n" for line in lines))
-    return path
+    return write_lines(path, season_lines(seed, evenings, variants, people))
 
 
 def season_lines(
