@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.following import FollowerProcess, append, lines_of, shared, state
+from tests.kit.following import FollowerProcess, append, lines_of, shared
 from tests.kit.log_lines import generated
+from tests.kit.stored import content
 from tests.kit.tiers import scaled
 from tricklog import ingest
 from tricklog.ingest.store import warehouse
@@ -47,7 +48,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     assert sum(int(str(each.get("accepted", 0))) for each in publishes) == last["accepted"]
     assert len(logs) > 1
     ingest.load(*logs, db=tmp_path / "once")
-    assert state(db) == state(tmp_path / "once")
+    assert content(db) == content(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.
     sizes = []
     for folder in (db, tmp_path / "once"):

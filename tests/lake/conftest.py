@@ -21,7 +21,7 @@ from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
 from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import season_lines
-from tests.kit.solving import Solved, hands_of, known, warehouse
+from tests.kit.solved import Solved, hands_of, known, warehouse
 from tests.kit.tiers import some
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts_of, open_scope_of
@@ -32,7 +32,7 @@ from tricklog.ingest.lake.load import load as load_into_lake
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_file
+from tricklog.ingest.store.warehouse import current_snapshot, open_file
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import load, open_facts, open_snapshot
 from tricklog.schemas.hand import Hand, encode_hand
@@ -183,9 +183,3 @@ def rows(db: Storage | Path | str, query: str) -> list[tuple[Any, ...]]:
     """What a query finds in what is published, in a folder or in a lake."""
     with open_snapshot(str(db)) as connection:
         return connection.execute(query).fetchall()
-
-
-def content(db: Storage | Path | str) -> str:
-    """The checksum of what is published, in a folder or in a lake."""
-    with open_snapshot(str(db)) as connection:
-        return checksum(connection)

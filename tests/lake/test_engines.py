@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
-from tests.kit.team_tasks import meeting, workers_of
+from tests.kit.engine_tasks import meeting, workers_of
 from tricklog.ingest.lake import engines
 from tricklog.ingest.lake.engines import Engine, EngineError, Here, Processes, engine_of
 from tricklog.ingest.loading import workers

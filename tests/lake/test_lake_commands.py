@@ -14,10 +14,11 @@ import pytest
 import tricklog as library
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
+from tests.kit.log_lines import one_game
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
-from tests.lake.conftest import Both, content, rows
+from tests.lake.conftest import Both, rows
 from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.store import userdata
@@ -65,7 +66,7 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
     record = msgspec.json.encode(next(iter(RECORDS.values())))
     (tmp_path / "old").mkdir()
     wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, record)
-    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *generated("pedro")[:1])
+    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *one_game("pedro")[:1])
     said, expected = [], ""
     for db, *on in (("club",), ("lake:club-lake", "--on", "here")):
         place = ("--db", db)
@@ -109,7 +110,7 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
 def test_what_only_lakes_have_is_refused_for_a_folder(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    log = write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for option in (("--on", "ray"), ("--take-over",)):
         ran = tricklog("load", log, "--db", "club", *option)
         assert ran.status == 2
@@ -120,7 +121,7 @@ def test_what_only_lakes_have_is_refused_for_a_folder(
 def test_without_what_reads_lakes_it_is_said_what_to_install(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for name in ("deltalake", "fsspec"):
         monkeypatch.setitem(sys.modules, name, None)
     for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):

@@ -9,9 +9,10 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.change_points import Merge, merges
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
-from tests.kit.solving import Solved, hands_of, known, write
+from tests.kit.solved import Solved, hands_of, known
 from tests.lake.conftest import FEW
 from tricklog import ingest
 from tricklog.ingest.facts import kept
@@ -174,7 +175,7 @@ def test_a_run_that_finds_a_block_gone_finds_its_rows(
 ) -> None:
     values = known(lake)
     *_, more = hands_of("pidro", FEW + 1)
-    ingest.load(write(tmp_path / "more.jsonl", [more]), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", [more]), db=lake, on="here")
     with monkeypatch.context() as patched:
         first = _meanwhile(patched)
         report = solve(lake, jobs=1)

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from tests.kit.lake_points import watched
-from tests.kit.solving import hands_of, known, warehouse, write
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import hands_of, known, warehouse
 from tricklog import ingest
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
@@ -50,7 +51,7 @@ def due(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Rows:
 def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with those hands, to be copied only."""
     place = tmp_path_factory.mktemp("lake")
-    ingest.load(write(place / "log.jsonl", few), db=f"lake:{place / 'lake'}", on="here")
+    ingest.load(write_hands(place / "log.jsonl", few), db=f"lake:{place / 'lake'}", on="here")
     return place / "lake"
 
 
@@ -89,7 +90,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     solve(lake, sample=2)
     assert rows(lake) == due
     solved = known(lake)
-    ingest.load(write(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
     assert rows(lake) == due
     finer = value(lake, stocks=STOCKS + 1)
     assert (finer.known, finer.outcome.solved) == (0, len(few) + 1)
@@ -115,14 +116,14 @@ def reached(point, table=""):
         kill()
 
 whole = Blocks.put
-def write(*block):
+def write_hands(*block):
     whole(*block)
     kill()
 
 for patch in lake_points.watched(reached):
     patch.start()
 if sys.argv[2] == "block":
-    Blocks.put = write
+    Blocks.put = write_hands
 value_auctions(sys.argv[1], stocks=2, jobs=1)
 """
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.stored import content, wrong_scores
 from tests.kit.tiers import is_thorough
-from tests.kit.wrong_rules import wrong_scores
-from tests.lake.conftest import content, rows
+from tests.lake.conftest import rows
 from tricklog import ingest
 from tricklog.core import RulesetError
 from tricklog.core.rulesets import ruleset

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
-from tests.lake.conftest import content, rows
+from tests.kit.stored import content
+from tests.lake.conftest import rows
 from tricklog.ingest.lake import publish, tables
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import STAGING, How, load

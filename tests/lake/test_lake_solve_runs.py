@@ -13,7 +13,8 @@ from unittest import mock
 import pytest
 
 from tests.kit.kills import Stage
-from tests.kit.solving import Solved, hands_of, known, write
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import Solved, hands_of, known
 from tricklog import ingest
 from tricklog.ingest.facts import kept
 from tricklog.ingest.lake.publish import Lake
@@ -51,7 +52,7 @@ def solve_in_small_blocks(lake: str) -> None:
 def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_path: Path) -> None:
     solve(lake)
     more = hands_of("pedro", 6)
-    ingest.load(write(tmp_path / "more.jsonl", more), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=lake, on="here")
     assert known(lake) == values
     report = solve(lake)
     assert (report.known, report.outcome.hands) == (len(values[0]), len(more))
@@ -152,7 +153,7 @@ def test_a_rebuild_takes_the_place_of_damaged_tables(lake: str, values: Solved) 
 
 @pytest.mark.thorough("an object store")
 def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_path: Path) -> None:
-    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
+    ingest.load(write_hands(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
     assert solve(s3_prefix, budget=0.0, jobs=1).left > 0
     assert solve(s3_prefix).left == 0
     assert known(s3_prefix) == values

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from tests.kit.lake_files import games, hands, publish_hands, rows_of
+from tests.kit.lake_rows import games, hands, publish_hands, rows_of
 from tests.kit.object_store import ObjectStore
 from tricklog.ingest.lake import commits
 from tricklog.ingest.lake.publish import FencedError, Lake

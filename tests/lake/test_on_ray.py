@@ -17,10 +17,11 @@ from tests.cli.command_line import run_process
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
 from tests.kit.dirty_logs import write_dirty_logs
-from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
+from tests.kit.engine_tasks import meeting
+from tests.kit.ray_cluster import RayCluster, two_nodes
 from tests.kit.ray_driver import RACE, RayDriver, mapped
-from tests.kit.team_tasks import meeting
-from tests.lake.conftest import content
+from tests.kit.stored import content
+from tests.kit.waiting import await_that
 from tricklog import ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import ClusterError
@@ -56,7 +57,7 @@ def driver(nodes: RayCluster, connected: RayDriver) -> RayDriver:
     """A program connected to the cluster with both nodes, whatever was lost before."""
     if not nodes.is_whole:
         nodes.add_node()
-    wait_until(lambda: len(connected(numbers)) == 2)
+    await_that(lambda: len(connected(numbers)) == 2)
     connected(look_again_at_once)
     return connected
 
@@ -157,7 +158,7 @@ def test_a_task_that_ends_every_process_is_given_up(driver: RayDriver) -> None:
 
 def test_what_nobody_waits_for_is_dropped(driver: RayDriver, nodes: RayCluster) -> None:
     assert driver(first_of_endless) == 1
-    wait_until(lambda: not nodes.tasks())
+    await_that(lambda: not nodes.tasks())
     assert sorted(driver(mapped, tasks.doubled, range(5))) == [0, 2, 4, 6, 8]
 
 
@@ -185,12 +186,12 @@ def test_ctrl_c_ends_all_at_once(driver: RayDriver, nodes: RayCluster, tmp_path:
         env=os.environ | nodes.environment | {"PYTHONPATH": str(REPOSITORY)},
         start_new_session=True,
     )
-    wait_until(lambda: len(nodes.tasks()) == 2)
+    await_that(lambda: len(nodes.tasks()) == 2)
     os.killpg(process.pid, signal.SIGINT)
     # What it ends would go on for ten minutes.
     out, said = process.communicate(timeout=300)
     assert (out, said.decode().splitlines()[-1]) == (b"", "KeyboardInterrupt")
-    wait_until(lambda: not nodes.tasks())
+    await_that(lambda: not nodes.tasks())
 
 
 def test_a_task_that_no_node_has_room_for_is_told(driver: RayDriver) -> None:
@@ -256,8 +257,8 @@ def loaded(cluster: Cluster, logs: list[Path], lake: str) -> LoadReport:
 
 def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayCluster) -> None:
     nodes.kill_node()
-    wait_until(lambda: len(connected(numbers)) == 1)
+    await_that(lambda: len(connected(numbers)) == 1)
     nodes.add_node()
-    wait_until(lambda: len(connected(numbers)) == 2)
-    wait_until(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
+    await_that(lambda: len(connected(numbers)) == 2)
+    await_that(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
     nodes.kill_node()

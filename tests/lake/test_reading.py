@@ -18,10 +18,10 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
-from tests.kit import facts_content as content
+from tests.kit import stored as content
 from tests.kit.solved import ANY_TIME
+from tests.kit.stored import SILENT
 from tests.kit.tiers import is_thorough, some
-from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
@@ -252,7 +252,7 @@ def test_facts_are_the_same(both: Both) -> None:
     with both.facts() as (there, here):
         # Tallies are kept of all games of a lake.
         assert there.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
-        assert content.checksum(there) == content.checksum(here)
+        assert content.facts_checksum(there) == content.facts_checksum(here)
 
 
 def test_columns_have_the_same_names_and_types(both: Both) -> None:
@@ -409,7 +409,7 @@ def test_a_lake_on_an_object_store_is_the_same(both: Both, s3_prefix: str) -> No
         both.tables() as (_, here),
     ):
         assert warehouse.checksum(tables_there) == warehouse.checksum(here)
-        assert content.checksum(far) == content.checksum(near)
+        assert content.facts_checksum(far) == content.facts_checksum(near)
         assert reading.hand(far, "long 0") == warehouse.hand(here, "long 0")
 
 

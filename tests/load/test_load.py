@@ -19,13 +19,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import write_log
-from tests.kit.damage import reseal
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
+from tests.kit.stored import content, reseal
 from tests.kit.tiers import scaled, some
-from tricklog import Claimed, Hand, Player, checksum, encode_hand, generate, ingest, open_facts
+from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
 from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
 from tricklog.ingest.facts import files
@@ -38,11 +38,6 @@ from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import RecordError, current_snapshot, hand, open_snapshot
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.ingest.upkeep.verifying import verify
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 def count(db: Path, table: str) -> int:

@@ -12,20 +12,16 @@ import zstandard
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.stored import content
 from tricklog import RejectCode, encode_hand, ingest
 from tricklog.ingest.store import quarantine
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from tricklog.ingest.store.warehouse import current_snapshot, hand, open_snapshot
 
 
 @cache
 def stored() -> list[bytes]:
     hands = (*generated("pedro", 1), *generated("pidro", 1))
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.following import loaded, state
+from tests.kit.following import loaded
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.stored import content
 from tests.kit.tiers import some
-from tests.lake.conftest import content, rows
+from tests.lake.conftest import rows
 from tests.load.test_audit import fate, piped, revoked
 from tricklog import Gap, Hand, encode_hand, ingest
 from tricklog.core.native import library
@@ -70,7 +71,7 @@ def test_a_complete_record_takes_the_place_of_the_unfinished_ones(
         assert [(each.completed, each.quarantined) for each in reports] == [
             (count, 0) for count in completed
         ]
-        assert state(db) == wanted
+        assert content(db) == wanted
         assert reports[-1].published == (len(loads) == 1)
         with open_snapshot(db) as connection:
             counts = connection.sql("SELECT sum(accepted), sum(quarantined) FROM imports")

@@ -8,10 +8,10 @@ import duckdb
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
-from tests.kit.wrong_rules import wrong_scores
+from tests.kit.stored import content, wrong_scores
 from tricklog import Hand, RulesetError, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from tricklog.ingest.store.warehouse import current_snapshot, hand, open_snapshot
 from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -28,11 +28,6 @@ def logged() -> list[bytes]:
     """The lines of the log of these tests."""
     hands = (*pedro(), *pidro()[:2], moved_on(pidro()[2]), *pidro()[3:])
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, NoSnapshotError, RulesetError, WarehouseError, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
@@ -18,7 +19,6 @@ from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.seals import seal_of
 from tricklog.ingest.store.warehouse import (
-    checksum,
     current_snapshot,
     hand,
     open_snapshot,
@@ -37,11 +37,6 @@ def pedro() -> tuple[Hand, ...]:
 
 def pidro() -> tuple[Hand, ...]:
     return generated("pidro", 1)
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 def places(db: Path) -> set[tuple[object, ...]]:

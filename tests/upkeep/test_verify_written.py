@@ -8,8 +8,8 @@ from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.stored import SILENT, uncommented_in
 from tests.kit.tiers import is_thorough
-from tests.kit.uncommented import SILENT, uncommented_in
 from tricklog.ingest.loading import workers
 
 HANDS = generated("pedro")
