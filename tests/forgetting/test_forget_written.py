@@ -7,7 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, records
+from tests.kit.forgotten_club import (
+    NAME,
+    NICK,
+    OTHER,
+    WHO,
+    first_hand,
+    left_in,
+    load_club,
+    records,
+)
 from tests.kit.name_search import searched
 from tests.kit.solved import solve_all
 from tests.kit.tiers import scaled
@@ -18,23 +27,11 @@ from tricklog.ingest.forgetting import forget
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.store import marks, scopes, userdata
 from tricklog.ingest.store.aliases import add_alias, aliases
-from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.store.userdata import Answer
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.homes import troubles
 
 NEW = "forgotten-1"
-
-
-def first_hand(db: Path, player: str) -> tuple[str, str]:
-    """Id and content hash of the first hand of a player."""
-    with open_snapshot(db) as tables:
-        found = tables.execute(
-            "SELECT hand_id FROM hands JOIN seatings USING (seating_id) "
-            "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY hand_no LIMIT 1",
-            [player],
-        ).fetchall()[0][0]
-        return found, hashes_of(tables, [found])[found]
 
 
 def write_everything(db: Path, content: str) -> None:

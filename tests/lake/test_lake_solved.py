@@ -77,7 +77,7 @@ def make_solved(place: Path) -> None:
     open_facts(folder).close()
 
 
-@pytest.mark.thorough("test_lake_merging compares values with a folder")
+@pytest.mark.thorough("test_lake_solving compares values with a folder")
 def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
     here, there = known(both_solved.folder), known(both_solved.lake)
     assert here == there
