@@ -69,8 +69,21 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
 
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
-    filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
-    return sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"])
+    return sorted(
+        ids_in(facts, Filters.of({name.replace("_", "-"): each for name, each in chosen.items()}))
+    )
+
+
+def rows_in(facts: DuckDBPyConnection, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - passed on
+    return listings.hand_list(facts, limit=1_000, **asked).to_dicts()
+
+
+def ids_in(facts: DuckDBPyConnection, filters: Filters = EVERYTHING, **asked: Any) -> list[str]:  # noqa: ANN401
+    """The ids of what is listed, in its order; the count is asked for beside it."""
+    found = listings.hand_list(facts, filters, limit=1_000, **asked)["hand_id"].to_list()
+    asked.pop("order", None)
+    assert listings.hand_count(facts, filters, **asked) == len(found)
+    return found
 
 
 def ids(fits: Callable[[Replay], bool]) -> list[str]:
@@ -84,7 +97,7 @@ def bid_of(item: Replay) -> int | None:
 # --- Hands
 def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
     assert listed(facts) == sorted(replays())
-    assert listings.hand_count(facts) == len(hands())
+    assert len(replays()) == len(hands())
 
 
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
@@ -119,9 +132,8 @@ def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
         (Filters(until=first), days[:1]),
         (Filters(since=first, until=last), days),
     ):
-        found = listings.hand_list(facts, filters, limit=1_000)["hand_id"]
-        assert sorted(found) == sorted(
-            hand.id for hand in hands() if str(hand.started_at)[:10] in kept
+        assert sorted(ids_in(facts, filters)) == ids(
+            lambda item, kept=kept: str(item.hand.started_at)[:10] in kept  # type: ignore[misc]
         )
 
 
@@ -162,12 +174,7 @@ def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
         listings.hand_list(facts, Filters.of({"luck": "good"}))
 
 
-def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnection) -> None:
-    everything = listings.hand_list(facts, limit=1_000)
-    parts = [
-        listings.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
-    ]
-    assert [each for part in parts for each in part] == everything["hand_id"].to_list()
+def test_the_latest_come_first(facts: DuckDBPyConnection) -> None:
     query = (
         "SELECT hand_id, coalesce(game_no, hand_no) "
         "FROM games.hands LEFT JOIN games.games USING (game)"
@@ -175,7 +182,7 @@ def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnecti
     game_no = dict(facts.execute(query).fetchall())
     keys = [
         (str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0)
-        for row in everything.iter_rows(named=True)
+        for row in rows_in(facts)
     ]
     assert keys == sorted(keys, reverse=True)
 
@@ -185,8 +192,6 @@ def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnecti
     [("10..", ""), ("..9", ""), ("7..9", "-1"), ("", "-3..-1"), ("", "..-1"), ("", "0..")],
 )
 def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, margin: str) -> None:
-    rows = listings.hand_list(facts, limit=1_000).to_dicts()
-
     def fits(value: int | None, asked: str) -> bool:
         if not asked:
             return True
@@ -199,12 +204,11 @@ def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, m
 
     wanted = sorted(
         row["hand_id"]
-        for row in rows
+        for row in rows_in(facts)
         if fits(bid_of(replays()[row["hand_id"]]), bid) and fits(row["margin"], margin)
     )
     filters = Filters.of({name: text for name, text in (("bid", bid), ("margin", margin)) if text})
-    assert sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"]) == wanted
-    assert listings.hand_count(facts, filters) == len(wanted) > 0
+    assert sorted(ids_in(facts, filters)) == wanted != []
 
 
 def test_a_range_stands_beside_single_values(facts: DuckDBPyConnection) -> None:
@@ -223,7 +227,7 @@ def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
 
 
 def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
-    for row in listings.hand_list(facts, limit=1_000).to_dicts():
+    for row in rows_in(facts):
         outcome = replays()[row["hand_id"]].outcome
         if outcome is None or outcome.maker is None or outcome.need is None:
             assert row["margin"] is None
@@ -235,12 +239,12 @@ def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
 
 @pytest.mark.parametrize("order", listings.Order)
 def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: listings.Order) -> None:
-    found = listings.hand_list(facts, order=order, limit=1_000).to_dicts()
+    found = rows_in(facts, order=order)
     parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
     assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
         row["hand_id"] for row in found
     ]
-    newest = [row["hand_id"] for row in listings.hand_list(facts, limit=1_000).to_dicts()]
+    newest = ids_in(facts)
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
         "bid": lambda row: bid_of(replays()[row["hand_id"]]),
         "margin": lambda row: row["margin"],
@@ -280,19 +284,16 @@ def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: list
 def test_hands_are_found_by_a_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
-    found = listings.hand_list(facts, text=text, limit=1_000)["hand_id"]
-    assert sorted(found) == ids(lambda item: kept(item.hand))
-    assert listings.hand_count(facts, text=text) == len(found)
+    assert sorted(ids_in(facts, text=text)) == ids(lambda item: kept(item.hand))
 
 
 def test_hands_are_found_by_findings_of_their_own_or_their_game(facts: DuckDBPyConnection) -> None:
-    rows = listings.hand_list(facts, limit=1_000).to_dicts()
+    rows = rows_in(facts)
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
     for code in codes:
-        found = listings.hand_list(facts, code=code, limit=1_000)["hand_id"].to_list()
-        assert found == [row["hand_id"] for row in rows if code in row["codes"]]
-        assert listings.hand_count(facts, code=code) == len(found)
+        with_code = [row["hand_id"] for row in rows if code in row["codes"]]
+        assert ids_in(facts, code=code) == with_code
 
 
 def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyConnection) -> None:
@@ -321,10 +322,9 @@ def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyCo
     "name", ["verdicts", "findings", "valid-rate", "margin", "win-rate", "cards-lost"]
 )
 def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, name: str) -> None:
-    metric = metric_named(name)
-    found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
+    found = ids_in(facts, cases=Cases(metric_named(name)))
     assert found
-    assert len(found) == len(set(found)) == listings.hand_count(facts, cases=Cases(metric))
+    assert len(found) == len(set(found))
 
 
 # --- Findings
