@@ -10,8 +10,8 @@ from tests.kit.following import append, follow_until, lines_of, loaded, shared
 from tests.kit.kills import Stage, content, stage
 from tests.kit.log_lines import generated
 from tests.kit.publish_points import Point
+from tests.kit.stored import rows
 from tests.kit.tiers import some
-from tricklog.ingest.store import warehouse
 from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.posix
@@ -107,8 +107,7 @@ def test_killed_at_any_time(forks: Stage, states: dict[int, str], tmp_path: Path
         # A first snapshot without a pointer, which nobody reads yet, is taken up.
         left = SIZE * (2 if stands or any(db.glob("games-*.duckdb")) else 4)
         assert (follow_until(db, log, left), content(db)) == (left, states[4])
-        with warehouse.open_snapshot(db) as connection:
-            assert connection.execute("SELECT sum(accepted) FROM imports").fetchall() == [(8,)]
+        assert rows(db, "SELECT sum(accepted) FROM imports") == [(8,)]
         if kills == KILLS:
             return
     pytest.fail(f"only {kills} of {KILLS} kills met the work")

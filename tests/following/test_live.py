@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.following import FollowerProcess, append, lines_of, shared, state
 from tests.kit.log_lines import generated
+from tests.kit.stored import rows
 from tests.kit.tiers import scaled
 from tricklog import ingest
 from tricklog.ingest.store import warehouse
@@ -55,8 +56,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
         assert snapshot
         sizes.append(snapshot.stat().st_size)
     assert sizes[0] < 2 * sizes[1] + 2**21
-    with warehouse.open_snapshot(db) as connection:
-        assert connection.execute("SELECT count(*) FROM imports").fetchall() == [(1,)]
+    assert rows(db, "SELECT count(*) FROM imports") == [(1,)]
 
 
 @pytest.mark.thorough("tens of thousands of hands")

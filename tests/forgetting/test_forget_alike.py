@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.log_lines import record
 from tests.kit.name_search import searched
+from tests.kit.stored import rows
 from tests.kit.tiers import some
 from tricklog import Player, RulesRef, ingest
 from tricklog.core.recording.evening import begin
@@ -67,13 +68,9 @@ def test_whose_id_holds_that_of_somebody_forgotten_is_not_what_is_left_of_them(
     forget(WHO, db=db)
     found = searched(db, WHO)
     assert found.is_clean, found.places
-    with open_snapshot(db) as tables:
-        names = dict(tables.execute("SELECT player, name FROM players").fetchall())
-        hands = dict(tables.execute("SELECT hand_id, tail FROM hands").fetchall())
-        rejects = [
-            json.loads(bytes(text))
-            for (text,) in tables.execute("SELECT text FROM rejects").fetchall()
-        ]
+    names = dict(rows(db, "SELECT player, name FROM players"))
+    hands = dict(rows(db, "SELECT hand_id, tail FROM hands"))
+    rejects = [json.loads(bytes(text)) for (text,) in rows(db, "SELECT text FROM rejects")]
     assert names.keys() == {"forgotten-1", other, "cy", "dee", "x"}
     assert names["x"] == f"{other} II"
     assert f"of {other}" in hands

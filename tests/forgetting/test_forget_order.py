@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from tests.kit.any_hand import HANDS
 from tests.kit.page_blocks import REPOSITORY
+from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, scaled, some
 from tricklog import Hand, LogLine, encode_hand, ingest
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.forgotten_hands import of_hand
 from tricklog.ingest.reading.intake import entry_of
-from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.homes import Which, query_of_valid
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -54,15 +54,14 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told(db: Path) -> list[object]:
     """What the order of hands decides: findings, scores of games, and samples."""
     query = query_of_valid(Which(sample=2))
-    with open_snapshot(db) as tables:
-        return [
-            tables.execute(sql).fetchall()
-            for sql in (
-                "SELECT hand_no, code FROM findings JOIN hands USING (hand_id) ORDER BY ALL",
-                "SELECT scores, winner_side FROM games ORDER BY ALL",
-                f"SELECT hand_no FROM ({query}) ORDER BY mixed",  # noqa: S608 - names of our own
-            )
-        ]
+    return [
+        rows(db, sql)
+        for sql in (
+            "SELECT hand_no, code FROM findings JOIN hands USING (hand_id) ORDER BY ALL",
+            "SELECT scores, winner_side FROM games ORDER BY ALL",
+            f"SELECT hand_no FROM ({query}) ORDER BY mixed",  # noqa: S608 - names of our own
+        )
+    ]
 
 
 @pytest.mark.parametrize("player", some(PLAYERS, 1))

@@ -19,6 +19,7 @@ from tests.kit.forgotten_club import (
 )
 from tests.kit.name_search import searched
 from tests.kit.solved import solve_all
+from tests.kit.stored import rows
 from tests.kit.tiers import scaled
 from tricklog import Player, RulesRef, ingest, open_facts
 from tricklog.core.recording.evening import begin
@@ -157,11 +158,10 @@ def test_a_player_called_as_a_game_or_a_card_is_forgotten_and_the_game_keeps_its
     (fresh / "forgotten.json").write_bytes((db / "forgotten.json").read_bytes())
     ingest.load(log, db=fresh)
     for folder in (db, fresh):
-        with open_snapshot(folder) as tables:
-            said = tables.execute("SELECT message, decode(text) FROM rejects").fetchall()
-            assert tables.execute("SELECT DISTINCT title, family FROM rulesets").fetchall() == [
-                ("King Pedro", "pedro")
-            ]
+        said = rows(folder, "SELECT message, decode(text) FROM rejects")
+        assert rows(folder, "SELECT DISTINCT title, family FROM rulesets") == [
+            ("King Pedro", "pedro")
+        ]
         assert len(said) == 2
         rest = [text.replace('"variant":"king-pedro"', "") for _, text in said]
         assert all(text != told for text, (_, told) in zip(rest, said, strict=True))

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -30,11 +30,11 @@ from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import How
 from tricklog.ingest.lake.load import load as load_into_lake
 from tricklog.ingest.lake.publish import Lake
-from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_file
+from tricklog.ingest.store.warehouse import current_snapshot, open_file
 from tricklog.ingest.study.solving import solve
-from tricklog.ingest.warehouses import load, open_facts, open_snapshot
+from tricklog.ingest.warehouses import load, open_facts
 from tricklog.schemas.hand import Hand, encode_hand
 
 FEW = 12
@@ -177,15 +177,3 @@ def killing() -> Iterator[Stage]:
     """A process whose forks are killed."""
     with stage() as found:
         yield found
-
-
-def rows(db: Storage | Path | str, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in what is published, in a folder or in a lake."""
-    with open_snapshot(str(db)) as connection:
-        return connection.execute(query).fetchall()
-
-
-def content(db: Storage | Path | str) -> str:
-    """The checksum of what is published, in a folder or in a lake."""
-    with open_snapshot(str(db)) as connection:
-        return checksum(connection)

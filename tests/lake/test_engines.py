@@ -9,7 +9,6 @@ import platform
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -68,10 +67,7 @@ def engine(request: pytest.FixtureRequest, processes: Processes) -> Engine:
 
 
 # --- A cluster
-def on_a_cluster(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that needs a cluster."""
-    reason = "a cluster; what is told of nodes is in the first tier, without any"
-    return pytest.mark.ray(pytest.mark.thorough(reason)(test))
+CLUSTER = "a cluster; what is told of nodes is in the first tier, without any"
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +118,7 @@ def mapped_soon(cluster: Cluster, work: Callable[[Any], Any], items: Iterable[An
 EACH = (
     "here",
     "processes",
-    pytest.param("ray", marks=[pytest.mark.ray, pytest.mark.thorough("a cluster")]),
+    pytest.param("ray", marks=[pytest.mark.ray, pytest.mark.thorough(CLUSTER)]),
 )
 
 
@@ -265,7 +261,8 @@ def test_what_nobody_waits_for_is_dropped() -> None:
         assert sorted(engine.map(tasks.napping, range(9))) == list(range(9))
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_what_nobody_waits_for_is_dropped_there(driver: RayDriver, nodes: RayCluster) -> None:
     assert driver(first_of_endless) == 1
     wait_until(lambda: not nodes.tasks())
@@ -316,7 +313,8 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
     assert workers_of(str(tmp_path)) == []
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_ctrl_c_ends_all_at_once_there(
     driver: RayDriver, nodes: RayCluster, tmp_path: Path
 ) -> None:
@@ -325,7 +323,8 @@ def test_ctrl_c_ends_all_at_once_there(
     wait_until(lambda: not nodes.tasks())
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_a_race_within_ray_is_no_failure_of_ours(driver: RayDriver, tmp_path: Path) -> None:
     assert driver(ended_once, tmp_path / "ended", RACE) == 2
     with pytest.raises(AssertionError, match="ended with 1: something else"):
@@ -342,7 +341,8 @@ def ended_once(cluster: Cluster, mark: Path, said: str) -> int:
     os._exit(1)
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_a_load_from_outside_the_cluster(
     nodes: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -356,7 +356,8 @@ def test_a_load_from_outside_the_cluster(
     assert content(lake) == content(tmp_path / "folder")
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_a_task_that_no_node_has_room_for_is_told(driver: RayDriver) -> None:
     with pytest.raises(ClusterError, match="a core and 9,000,000 MB of memory"):
         driver(without_patience, 9_000_000_000_000)
@@ -370,7 +371,8 @@ def without_patience(cluster: Cluster, memory: int) -> list[int]:
         return mapped(cluster, tasks.doubled, [1], memory=memory)
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_lost_workers_and_a_lost_node_cost_no_result(driver: RayDriver, nodes: RayCluster) -> None:
     before = driver.said.read_bytes()
     with pytest.raises(WorkerError, match=r"\(dying\) was lost 4 times, last because its process"):
@@ -390,7 +392,8 @@ def test_lost_workers_and_a_lost_node_cost_no_result(driver: RayDriver, nodes: R
     assert found == list(range(80))
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_a_load_that_loses_a_worker_and_a_node(
     driver: RayDriver, nodes: RayCluster, tmp_path: Path
 ) -> None:
@@ -418,7 +421,8 @@ def loaded(cluster: Cluster, logs: list[Path], lake: str) -> LoadReport:
     return load(logs, storage_of(lake), cluster, how=How(buckets=6))
 
 
-@on_a_cluster
+@pytest.mark.ray
+@pytest.mark.thorough(CLUSTER)
 def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayCluster) -> None:
     nodes.kill_node()
     wait_until(lambda: len(connected(numbers)) == 1)

@@ -15,7 +15,8 @@ from duckdb import DuckDBPyConnection
 
 import tricklog
 from tests.cli.command_line import CommandLine
-from tests.lake.conftest import Both, content, rows
+from tests.kit.stored import content, rows
+from tests.lake.conftest import Both
 from tricklog.ingest.exporting import (
     GROUPS,
     NAMES,

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from tests.kit.browsing import WIDE, chromium, serving, settle
 from tests.kit.dashboard_logs import first_hands
-from tests.lake.conftest import Both, rows
+from tests.kit.stored import rows
+from tests.lake.conftest import Both
 from tricklog.ingest.warehouses import load
 from tricklog.schemas.hand import encode_hand
 

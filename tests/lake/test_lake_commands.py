@@ -16,8 +16,9 @@ from tests.cli.command_line import CommandLine, write_log
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough, some
-from tests.lake.conftest import Both, content, rows
+from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.store import userdata

@@ -15,8 +15,8 @@ import pytest
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, some
-from tests.lake.conftest import rows
 from tricklog.core import RulesetError
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.lake import tables

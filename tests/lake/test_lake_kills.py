@@ -23,8 +23,8 @@ from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.kills import Change, Stage, kill_at, kill_at_random, stage
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough
-from tests.lake.conftest import content
 from tricklog import ingest
 from tricklog.ingest.lake import commits, upkeep
 from tricklog.ingest.lake.engines import Here, Processes

@@ -222,7 +222,11 @@ def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_pa
 
 # --- Blocks that are put together
 def test_what_is_solved_in_parts_is_kept_and_put_together(
-    tricklog: CommandLine, lake: str, values: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tricklog: CommandLine,
+    lake: str,
+    values: Solved,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder, stopped = tmp_path / "lake", tmp_path / "stopped"
     with monkeypatch.context() as patch, Lake(storage_of(lake)).begin("a load"):
@@ -427,9 +431,7 @@ def test_a_run_that_dies_after_its_publish_has_published(par_lake: str, due: Row
 
 
 @pytest.mark.thorough("blocks are put together, and lakes made again, in the first tier")
-def test_tidying_and_rebuilding_change_no_auction(
-    par_lake: str, due: Rows, tmp_path: Path
-) -> None:
+def test_tidying_and_rebuilding_change_no_auction(par_lake: str, due: Rows, tmp_path: Path) -> None:
     value(par_lake, sample=4)
     value(par_lake)
     tidy(storage_of(par_lake), keep=0.0)

@@ -11,8 +11,8 @@ import pytest
 from tests.conftest import REPOSITORY
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.log_lines import write_lines
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
-from tests.lake.conftest import content, rows
 from tricklog import ingest
 from tricklog.ingest.lake import upkeep
 from tricklog.ingest.lake.engines import Engine, Here, engine_of

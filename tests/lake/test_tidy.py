@@ -11,8 +11,8 @@ import pytest
 
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import write_lines
+from tests.kit.stored import content
 from tests.kit.tiers import some
-from tests.lake.conftest import content
 from tricklog.ingest.lake import commits, compaction, tables, upkeep
 from tricklog.ingest.lake.compaction import Sizes
 from tricklog.ingest.lake.publish import Lake

@@ -19,6 +19,7 @@ from tests.kit import team_tasks
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands, write_lines
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
 from tests.load.test_bulk import hands_of_all_kinds, replace_snapshot, rules_in_other_words
 from tricklog import LoadReport, Reject, WarehouseError, encode_hand, generate, ingest
@@ -26,7 +27,6 @@ from tricklog.core.native import library
 from tricklog.ingest.loading import careful, workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
-from tricklog.ingest.store.warehouse import checksum, open_snapshot
 
 REPOSITORY = Path(__file__).parents[2]
 PATIENCE = 300
@@ -56,11 +56,8 @@ def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: lis
     reports = [
         replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
     ]
-    with open_snapshot(db) as connection:
-        numbers = connection.execute(
-            "SELECT hand_id, seating_id FROM hands ORDER BY hand_id"
-        ).fetchall()
-        return reports, rejects, checksum(connection), numbers
+    numbers = rows(db, "SELECT hand_id, seating_id FROM hands ORDER BY hand_id")
+    return reports, rejects, content(db), numbers
 
 
 def load_on_one_and_two(
@@ -104,13 +101,12 @@ def test_long_games_are_judged_in_their_turn(
     first = write_hands(tmp_path / "a.jsonl", hands[:-9])
     second = write_hands(tmp_path / "b.jsonl", hands[-9:])
     monkeypatch.setattr(intake, "LONG_GAME", long_game)
-    reports, _, content, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
+    reports, _, whole, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
     monkeypatch.undo()
     ingest.load(first, db=tmp_path / "short")
     report = ingest.load(second, db=tmp_path / "short")
     assert report.findings == reports[1].findings != {}
-    with open_snapshot(tmp_path / "short") as connection:
-        assert checksum(connection) == content
+    assert content(tmp_path / "short") == whole
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import Point, applied, watched
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
 from tricklog import encode_hand, ingest
 from tricklog.ingest.store import seals, userdata, warehouse
@@ -27,7 +28,6 @@ from tricklog.ingest.store.userdata import UserStorageError
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
-    checksum,
     current_snapshot,
     open_snapshot,
     pointer_to,
@@ -38,11 +38,6 @@ from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 @pytest.fixture(scope="module")

@@ -180,10 +180,7 @@ def test_the_latest_come_first(facts: DuckDBPyConnection) -> None:
         "FROM games.hands LEFT JOIN games.games USING (game)"
     )
     game_no = dict(facts.execute(query).fetchall())
-    keys = [
-        (str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0)
-        for row in rows_in(facts)
-    ]
+    keys = [(str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0) for row in rows_in(facts)]
     assert keys == sorted(keys, reverse=True)
 
 

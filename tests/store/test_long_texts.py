@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, RulesRef, encode_hand, ingest
 from tricklog.core.native import library
@@ -89,11 +90,6 @@ def put_back(made: Path, db: Path) -> None:
     shutil.copytree(made / "careful", db)
 
 
-def stored_of(db: Path, query: str) -> list[tuple[object, ...]]:
-    with open_snapshot(db) as connection:
-        return connection.execute(query).fetchall()
-
-
 def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
     with open_snapshot(db) as connection:
         records = {each.id: encode_hand(each.hand) for each in warehouse.hands(connection)}
@@ -129,29 +125,29 @@ def test_no_value_takes_a_block_of_its_own(made: Path) -> None:
     ):
         query = f"SELECT max(octet_length({column})) FROM {table}"  # noqa: S608 - names of our own
         for lane in LANES:
-            ((longest,),) = stored_of(made / lane, query)
+            ((longest,),) = rows(made / lane, query)
             assert isinstance(longest, int)
             assert longest <= LIMIT, (lane, table, column)
 
 
 def test_each_text_is_stored_once_and_a_reference_is_no_text(made: Path) -> None:
     for lane in LANES:
-        texts = stored_of(made / lane, "SELECT count(DISTINCT text_hash) FROM long_texts")
-        rules = stored_of(made / lane, "SELECT DISTINCT rules FROM seatings WHERE rules LIKE '~%'")
+        texts = rows(made / lane, "SELECT count(DISTINCT text_hash) FROM long_texts")
+        rules = rows(made / lane, "SELECT DISTINCT rules FROM seatings WHERE rules LIKE '~%'")
         assert len(rules) == 1
         # Notes, four extras, rules, actions; lines that are long or begin as a reference does.
         assert texts == [(7 + 5,)]
-        assert stored_of(made / lane, "SELECT count(*) FROM long_texts WHERE piece = 0") == texts
+        assert rows(made / lane, "SELECT count(*) FROM long_texts WHERE piece = 0") == texts
 
 
 def test_a_second_load_knows_the_texts_and_keeps_hands_in_conflict_as_they_were_read(
     made: Path, db: Path, tmp_path: Path
 ) -> None:
-    before = stored_of(db, "SELECT count(*) FROM long_texts")
+    before = rows(db, "SELECT count(*) FROM long_texts")
     assert not ingest.load(made / "log.jsonl", db=db).published
     late = replace(hands()[-3], id="late", game="third")
     assert ingest.load(write_lines(tmp_path / "late.jsonl", [encode_hand(late)]), db=db).published
-    assert stored_of(db, "SELECT count(*) FROM long_texts") == before
+    assert rows(db, "SELECT count(*) FROM long_texts") == before
     more = replace(generated("pedro", 1)[-1], id="more", game=hands()[1].game)
     *_, rules, _, _ = hands()
     spaced = encode_hand(moved_on(rules)).replace(b",", b", ", 3)

@@ -13,6 +13,7 @@ import tricklog
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.made_once import made_once
+from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.upkeep.verifying import verify
@@ -106,22 +107,17 @@ def test_records_come_back_byte_for_byte(db: Path) -> None:
 
 
 def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
-    with tricklog.open_snapshot(db) as connection:
-        rows = {
-            row[0]: row[1:]
-            for row in connection.execute(
-                "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
-                "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
-            ).fetchall()
-        }
-        tricks = connection.execute(
-            "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'"
-        ).fetchall()
-    assert rows["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
-    assert rows["half"][:2] == (0, "partial")
-    assert rows["half"][6] == [3, None]
-    assert rows["disputed"][-2:] == (None, "2026-11-20")
-    assert rows["wrong"][1] == "irregular"
+    query = (
+        "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
+        "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
+    )
+    told = {row[0]: row[1:] for row in rows(db, query)}
+    tricks = rows(db, "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'")
+    assert told["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
+    assert told["half"][:2] == (0, "partial")
+    assert told["half"][6] == [3, None]
+    assert told["disputed"][-2:] == (None, "2026-11-20")
+    assert told["wrong"][1] == "irregular"
     assert tricks == [(3, 1, 0)]
 
 

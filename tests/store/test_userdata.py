@@ -1,4 +1,4 @@
-"""What users write in a file of their own, which no load touches: views, answers, notes and tags."""
+"""What users write in a file of their own, which no load touches: views, answers, notes, tags."""
 
 import sqlite3
 import threading

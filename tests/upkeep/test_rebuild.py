@@ -131,7 +131,7 @@ def said_of(dbs: list[str], *logs: Path, verified: bool = False, equal: bool = T
         if where(db):
             assert not list(storage_of(db).list(STAGING))
         else:
-            files = (each for path in snapshots(db) for each in (path, seal_of(path)))
+            files = (each for path in snapshots(Path(db)) for each in (path, seal_of(path)))
             names = {"CURRENT", "LOCK", *(each.name for each in files)}
             assert {path.name for path in Path(db).iterdir()} == names
     assert told == told[:1] * len(dbs)
@@ -169,7 +169,10 @@ def test_thousands_of_hands(tmp_path: Path) -> None:
 @pytest.mark.thorough("rebuilt in place in the first tier")
 def test_into_a_new_place(tmp_path: Path, dbs: list[str]) -> None:
     for db, new, kind in zip(
-        dbs, (str(tmp_path / "new"), f"lake:{tmp_path / 'newer'}"), ("warehouse", "lake"), strict=True
+        dbs,
+        (str(tmp_path / "new"), f"lake:{tmp_path / 'newer'}"),
+        ("warehouse", "lake"),
+        strict=True,
     ):
         before = warehouse_at(db).current()
         report = rebuild(db=db, to=new, on=where(db))

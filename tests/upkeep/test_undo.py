@@ -1,6 +1,7 @@
 """Undoing the latest load: the warehouse says what it said before, down to every row."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tricklog.ingest.warehouses import load
 TABLES = ("hands", "games", "findings", "rejects", "imports", "seatings", "players", "rulesets")
 
 
-def rows(db: Path | str) -> dict[str, list[tuple[object, ...]]]:
+def rows(db: Path | str) -> dict[str, list[tuple[Any, ...]]]:
     return {name: sorted(stored.rows(db, f"FROM {name}"), key=repr) for name in TABLES}
 
 
