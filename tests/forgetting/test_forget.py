@@ -207,7 +207,7 @@ def test_whoever_has_the_same_name_keeps_it_and_two_who_are_forgotten_stay_two(
 def test_facts_are_made_again_and_those_of_older_states_go(club: Path) -> None:
     assert len(list((club / "db").glob("facts-*.duckdb"))) == 2
     (kept,) = (club / "after").glob("facts-*.duckdb")
-    assert [path.name for path in (club / "after").glob("games-*")] == [
+    assert [path.name for path in (club / "after").glob("games-*.duckdb")] == [
         kept.name.replace("facts", "games")
     ]
 
