@@ -73,9 +73,7 @@ def test_lines_are_taken_as_they_are_appended(log: Path, db: Path, whole: str) -
     assert len(warehouse.snapshots(db)) == KEPT
 
 
-def test_complete_records_take_the_place_of_unfinished_ones(
-    log: Path, db: Path, whole: str
-) -> None:
+def test_complete_records_replace_unfinished_ones(log: Path, db: Path, whole: str) -> None:
     now = played()[-1]
     with followed(log, db=db) as follower:
         early = replace(now, actions=now.actions[:9], claimed=UNSET, status="in_progress")
@@ -169,9 +167,7 @@ def test_a_follower_goes_on_where_the_last_one_stopped(log: Path, db: Path, whol
     assert state(db) == whole
 
 
-def test_what_is_there_when_it_is_stopped_is_still_published(
-    log: Path, db: Path, whole: str
-) -> None:
+def test_what_is_there_at_the_end_is_still_published(log: Path, db: Path, whole: str) -> None:
     log.touch()
     with followed(log, db=db, every=30) as follower:
         append(log, text_of_all())
@@ -231,9 +227,7 @@ def test_a_log_that_is_rotated_loses_and_repeats_nothing(
     assert state(db) == whole
 
 
-def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(
-    log: Path, db: Path, tmp_path: Path
-) -> None:
+def test_a_log_that_was_taken_whole_is_not_mentioned(log: Path, db: Path, tmp_path: Path) -> None:
     for number, part in enumerate(shared(played()[:8], 2), 1):
         append(log, lines_of(part))
         with followed(log, db=db) as follower:
@@ -247,9 +241,7 @@ def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(
 
 
 @pytest.mark.thorough("a log is rotated in the first tier")
-def test_a_log_that_was_packed_meanwhile_is_found(
-    log: Path, db: Path, tmp_path: Path, whole: str
-) -> None:
+def test_a_log_packed_meanwhile_is_found(log: Path, db: Path, tmp_path: Path, whole: str) -> None:
     first, second, third = shared(played(), 3)
     append(log, lines_of(first))
     with followed(log, db=db) as follower:
@@ -375,7 +367,7 @@ def test_bad_lines_are_told_with_their_place_and_kept(log: Path, db: Path) -> No
 
 
 @pytest.mark.thorough("a line waits until it is complete in the first tier")
-def test_events_of_games_that_are_under_way_are_read_again(
+def test_events_of_unended_games_are_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
@@ -398,7 +390,7 @@ def test_events_of_games_that_are_under_way_are_read_again(
     assert state(db) == whole
 
 
-def test_what_stands_behind_an_event_that_was_taken_early_is_told(
+def test_what_stands_behind_an_event_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
@@ -424,9 +416,7 @@ def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
 
 
 @pytest.mark.thorough("loads wait for each other in load/test_load")
-def test_another_load_and_a_follower_take_turns(
-    log: Path, db: Path, tmp_path: Path, whole: str
-) -> None:
+def test_loads_and_a_follower_take_turns(log: Path, db: Path, tmp_path: Path, whole: str) -> None:
     first, second, third = shared(played(), 3)
     (tmp_path / "other.jsonl").write_bytes(lines_of(second))
     with followed(log, db=db) as follower:
@@ -446,7 +436,7 @@ def trouble_of_the_only_one(db: Path) -> str | None:
     return found[0].trouble if len(found) == 1 else None
 
 
-def test_full_disks_are_met(
+def test_a_full_disk_is_met(
     log: Path, db: Path, whole: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_full = threading.Event()

@@ -86,7 +86,7 @@ def test_killed_at_each_point_of_a_publish(
 
 @pytest.mark.thorough("a later publish is killed in the first tier")
 @pytest.mark.parametrize("point", [Point.TABLES_WRITTEN, Point.NAMED])
-def test_killed_in_the_first_publish_of_all(
+def test_killed_in_the_first(
     forks: Stage, states: dict[int, str], tmp_path: Path, point: Point
 ) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"

@@ -137,9 +137,7 @@ def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
                 assert sorted(renamed, key=repr) == new, (metric.name, by)
 
 
-def test_the_warehouse_is_in_order_and_equals_one_that_was_loaded_with_the_list(
-    club: Path, tmp_path: Path
-) -> None:
+def test_it_is_in_order_and_equals_one_loaded_with_the_list(club: Path, tmp_path: Path) -> None:
     assert verify(club / "after", everything=is_thorough()).problems == ()
     shutil.copy(club / "after" / lists.FILE, tmp_path)
     for path in sorted((club / "logs").rglob("*.jsonl")):
@@ -151,9 +149,7 @@ def test_the_warehouse_is_in_order_and_equals_one_that_was_loaded_with_the_list(
 @pytest.mark.parametrize(
     "copied", ["after folder", pytest.param("after lake", marks=LAKE)], indirect=True
 )
-def test_neither_loads_nor_a_rebuild_bring_the_name_back(
-    club: Path, copied: str, tmp_path: Path
-) -> None:
+def test_no_load_or_rebuild_brings_the_name_back(club: Path, copied: str, tmp_path: Path) -> None:
     db, on = tmp_path / "db", where(copied)
     before = (db / lists.FILE).read_bytes(), content(copied)
     for dry_run in (True, False):
@@ -173,9 +169,7 @@ def test_neither_loads_nor_a_rebuild_bring_the_name_back(
 
 
 @pytest.mark.parametrize("copied", ["after folder"], indirect=True)
-def test_a_list_that_is_damaged_gives_way_to_its_copy(
-    club: Path, copied: str, tmp_path: Path
-) -> None:
+def test_a_damaged_list_gives_way_to_its_copy(club: Path, copied: str, tmp_path: Path) -> None:
     before = content(copied)
     (tmp_path / "db" / lists.FILE).write_bytes(b"rubbish\n\n")
     if is_thorough():
@@ -288,9 +282,7 @@ def test_files_that_are_not_of_the_warehouse_stay_and_a_dry_run_changes_nothing(
 
 
 @pytest.mark.parametrize("copied", ["db folder"], indirect=True)
-def test_nobody_is_forgotten_by_mistake_or_under_a_follower_at_work(
-    club: Path, copied: str, tmp_path: Path
-) -> None:
+def test_nobody_is_forgotten_by_mistake(club: Path, copied: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownPlayerError, match="did you mean"):
         forget("ann-8", db=club / "db")
     with pytest.raises(UnknownPlayerError, match=f"not an id. Forget {WHO}"):

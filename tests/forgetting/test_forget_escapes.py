@@ -144,9 +144,7 @@ def test_signs_tell_a_name_from_another_of_the_same_word(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("who", names("signs-alone"))
-def test_the_search_finds_what_was_left(
-    who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_finds_a_rest(who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = load(who, tmp_path)
     monkeypatch.setattr(Forgotten, "in_bytes", lambda _, text: text)
     forget(who, db=db)
@@ -218,9 +216,7 @@ def load_both(other: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("other", some(ALIKE, 3))
-def test_whose_id_holds_that_of_somebody_forgotten_is_not_what_is_left_of_them(
-    other: str, tmp_path: Path
-) -> None:
+def test_whose_id_holds_that_of_somebody_forgotten_stays(other: str, tmp_path: Path) -> None:
     db = load_both(other, tmp_path)
     forget(WHO, db=db)
     found = searched(db, WHO)

@@ -133,9 +133,7 @@ def solved_rows(db: Path) -> list[list[tuple[Any, ...]]]:
         ]
 
 
-def test_a_player_called_as_a_game_or_a_card_is_forgotten_and_the_game_keeps_its_name(
-    tmp_path: Path,
-) -> None:
+def test_a_player_called_as_a_game_is_forgotten_and_the_game_is_not(tmp_path: Path) -> None:
     hands = records(count=8)
     for hand in hands:
         hand["players"] = [

@@ -180,9 +180,7 @@ def test_an_error_is_what_the_task_raised(doing: Doing) -> None:
     assert doing(tasks.doubled, [1]) == [2]
 
 
-def test_an_error_with_words_of_its_own_keeps_them_and_one_that_cannot_travel_is_told(
-    engine: Engine,
-) -> None:
+def test_an_error_keeps_its_words_and_one_that_cannot_travel_is_told(engine: Engine) -> None:
     with pytest.raises(SourceError) as raised:
         list(engine.map(tasks.failing_in_own_words, [1]))
     error = raised.value
@@ -315,9 +313,7 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
 
 @pytest.mark.ray
 @pytest.mark.thorough(CLUSTER)
-def test_ctrl_c_ends_all_at_once_there(
-    driver: RayDriver, nodes: RayCluster, tmp_path: Path
-) -> None:
+def test_ctrl_c_ends_all_there(driver: RayDriver, nodes: RayCluster, tmp_path: Path) -> None:
     assert driver(slots) == 2
     interrupted(tmp_path, "ray", lambda: len(nodes.tasks()), **nodes.environment)
     wait_until(lambda: not nodes.tasks())
@@ -343,7 +339,7 @@ def ended_once(cluster: Cluster, mark: Path, said: str) -> int:
 
 @pytest.mark.ray
 @pytest.mark.thorough(CLUSTER)
-def test_a_load_from_outside_the_cluster(
+def test_a_load_from_outside(
     nodes: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in nodes.environment.items():
@@ -394,9 +390,7 @@ def test_lost_workers_and_a_lost_node_cost_no_result(driver: RayDriver, nodes: R
 
 @pytest.mark.ray
 @pytest.mark.thorough(CLUSTER)
-def test_a_load_that_loses_a_worker_and_a_node(
-    driver: RayDriver, nodes: RayCluster, tmp_path: Path
-) -> None:
+def test_a_load_that_loses_a_node(driver: RayDriver, nodes: RayCluster, tmp_path: Path) -> None:
     samples = sorted((REPOSITORY / "sample_logs" / "valid").rglob("three-games.jsonl"))
     lines = [line for path in samples for line in path.read_bytes().splitlines()]
     logs = write_dirty_logs(lines, tmp_path / "logs", files=6, share=0.02)
@@ -451,9 +445,7 @@ def test_other_names_are_refused() -> None:
             pass
 
 
-def test_a_cluster_without_ray_installed_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_ray_installed_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(EngineError, match=r"pip install 'tricklog\[ray\]'"), engine_of("ray"):
         pass
@@ -461,7 +453,7 @@ def test_a_cluster_without_ray_installed_says_what_to_install(
 
 @pytest.mark.ray
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])
-def test_an_address_at_which_nobody_listens_is_told(
+def test_an_address_without_listeners_is_told(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ray.is_initialized", lambda: False)

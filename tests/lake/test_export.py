@@ -114,9 +114,7 @@ def test_hands_can_be_read_in_words(exported: Path) -> None:
     assert all(maker in sitting for maker, sitting in made.select("maker_id", "player_ids").rows())
 
 
-def test_every_column_says_what_it_means(
-    db: str, facts: DuckDBPyConnection, exported: Path
-) -> None:
+def test_each_column_says_what_it_means(db: str, facts: DuckDBPyConnection, exported: Path) -> None:
     columns = "FROM duckdb_columns() WHERE NOT internal AND database_name <> 'memory'"
     listed = facts.execute(f"SELECT table_name, column_name, comment {columns}").fetchall()
     assert [row[:2] for row in listed if not about(*row[:2])] == []
@@ -256,9 +254,7 @@ def test_a_folder_with_anything_else_is_refused(small: str, tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_a_run_that_fails_leaves_what_was_there(
-    small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_leaves_all(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     to = tmp_path / "to"
     export(small, to, ["plays"])
     before = (to / "plays.parquet").read_bytes()
@@ -278,7 +274,7 @@ def test_a_run_that_fails_leaves_what_was_there(
 # --- The command
 
 
-def test_the_command_says_what_it_wrote(
+def test_the_command_tells_it(
     tricklog: CommandLine, small: str, both: Both, tmp_path: Path
 ) -> None:
     to, lake = tmp_path / "to", f"lake:{both.lake}"

@@ -50,9 +50,7 @@ def test_what_is_told_of_a_lake_is_the_same(tricklog: CommandLine, both: Both) -
         assert there.stdout == here.stdout, arguments
 
 
-def test_a_load_of_a_path_that_is_not_there_makes_nothing(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_a_load_of_a_missing_path_makes_nothing(tricklog: CommandLine, tmp_path: Path) -> None:
     for place in ((str(tmp_path / "new"),), (f"lake:{tmp_path / 'new'}", "--on", "here")):
         ran = tricklog("load", tmp_path / "no.jsonl", "--db", *place)
         assert ran.status == 3
@@ -60,9 +58,7 @@ def test_a_load_of_a_path_that_is_not_there_makes_nothing(
         assert not (tmp_path / "new").exists()
 
 
-def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_path: Path) -> None:
     record = msgspec.json.encode(next(iter(RECORDS.values())))
     (tmp_path / "old").mkdir()
     wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, record)
@@ -107,9 +103,7 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
     assert "look like another program’s" in said[0]
 
 
-def test_what_only_lakes_have_is_refused_for_a_folder(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_what_only_lakes_have_is_refused_of_folders(tricklog: CommandLine, tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
     for option in (("--on", "ray"), ("--take-over",)):
         ran = tricklog("load", log, "--db", "club", *option)
@@ -228,9 +222,7 @@ def test_commands_and_pages_on_an_object_store(
     assert "Mine" in text_of(page.run())
 
 
-def test_a_store_that_does_not_answer_is_said_so(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, text in {
         "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
         "AWS_ACCESS_KEY_ID": "none",

@@ -255,9 +255,7 @@ REJECTS = "SELECT reject, file, line, code FROM rejects"
 @pytest.mark.parametrize(
     "change", [altered, pytest.param(renumbered, marks=pytest.mark.thorough("a second kind"))]
 )
-def test_a_hand_that_is_altered_and_in_no_log_is_lost_and_the_others_are_kept(
-    lake: Path, change: Change
-) -> None:
+def test_an_altered_hand_in_no_log_is_lost_and_others_are_kept(lake: Path, change: Change) -> None:
     stood, rejects = rows(lake, PLACES), rows(lake, REJECTS)
     hand_id = replace_file(lake, "hands", change)["hand_id"][ROW].as_py()
     report = rebuild(db=f"lake:{lake}", on="here")
@@ -273,9 +271,7 @@ def test_a_hand_that_is_altered_and_in_no_log_is_lost_and_the_others_are_kept(
     assert verify(f"lake:{lake}", on="here").problems == ()
 
 
-def test_hands_that_cannot_be_replayed_are_not_lost(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_without_rules_are_not_lost(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(_: object) -> ruleset.Ruleset:
         raise RulesetError("the log", "/rules/variant", "is 'pedro', which is not known")
 

@@ -71,9 +71,7 @@ def test_pages_that_work_something_out_open_on_a_lake(
 
 
 @pytest.mark.thorough("tests/dashboard/test_dashboard has it for a folder")
-def test_a_new_snapshot_shows_at_the_next_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_snapshot_shows_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
     shown = open_app(db, monkeypatch).run()
     assert "Look at the samples" in text_of(shown)
@@ -106,7 +104,7 @@ def test_saved_views_and_our_table_are_kept_in_the_folder_of_a_lake(
     assert "Pedro" in text_of(app).partition("Our table")[2][:200]
 
 
-def test_a_lake_that_is_damaged_is_said_so(
+def test_a_damaged_lake_is_said_so(
     both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = shutil.copytree(both.lake, tmp_path / "lake")

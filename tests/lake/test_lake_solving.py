@@ -155,7 +155,7 @@ def test_a_run_that_is_killed_does_no_harm(
 
 
 @pytest.mark.thorough("two runs at a time")
-def test_two_runs_at_once_share_the_work(
+def test_two_runs_share_the_work(
     lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lakes, "_LOOK", 0.0)
@@ -171,9 +171,7 @@ def test_two_runs_at_once_share_the_work(
 
 
 @pytest.mark.thorough("a rare kind of damage; lakes are rebuilt in the first tier")
-def test_damaged_blocks_and_tables_are_told_and_made_again(
-    solved_lake: str, values: Solved
-) -> None:
+def test_damaged_blocks_and_tables_are_made_again(solved_lake: str, values: Solved) -> None:
     lake, folder = solved_lake, Path(solved_lake.removeprefix("lake:"))
     block = min((folder / kept.OPEN.folder).iterdir())
     content = block.read_bytes()
@@ -358,9 +356,7 @@ def rows(db: str | Path) -> Rows:
 
 
 @pytest.mark.thorough("many runs; test_lake_solved compares values with a folder")
-def test_what_is_new_is_valued_and_more_stocks_take_its_place(
-    par_lake: str, due: Rows, tmp_path: Path
-) -> None:
+def test_what_is_new_is_valued_and_on_more_stocks(par_lake: str, due: Rows, tmp_path: Path) -> None:
     lake, few = par_lake, len(valued())
     first = value(lake, sample=3)
     assert (first.outcome.solved, first.left) == (3, 0)
@@ -403,9 +399,7 @@ def value_until_a_block(lake: str) -> None:
 
 @pytest.mark.posix
 @pytest.mark.thorough("a process for each kill; test_lake_kills kills a publish in the first tier")
-def test_a_run_that_is_killed_has_published_all_or_nothing(
-    killing: Stage, par_lake: str, due: Rows
-) -> None:
+def test_a_killed_run_has_published_all_or_none(killing: Stage, par_lake: str, due: Rows) -> None:
     for work, point in (
         (value_until_a_block, ""),
         (value_there, "committed ledger_rows"),

@@ -66,7 +66,7 @@ def load_both(
 
 
 @pytest.mark.thorough("two loads of one lake are compared with a folder in test_reading")
-def test_loads_that_continue_each_other_are_as_in_a_folder(
+def test_loads_that_go_on_are_as_in_a_folder(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
     for part, buckets in ((logs[:2], 1), (logs[2:], 2)):
@@ -89,9 +89,7 @@ def test_loads_that_continue_each_other_are_as_in_a_folder(
 
 
 @pytest.mark.thorough("ranges of a large log")
-def test_one_log_in_ranges_is_as_in_one_piece(
-    logs: list[Path], lake: Storage, tmp_path: Path
-) -> None:
+def test_one_log_in_ranges_is_as_a_whole(logs: list[Path], lake: Storage, tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     log.write_bytes(b"".join(path.read_bytes() for path in logs if path.suffix == ".jsonl"))
     there, here = load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=50_000))
@@ -184,7 +182,7 @@ def test_logs_that_changed_meanwhile_are_staged_again(logs: list[Path], lake: St
 
 
 @pytest.mark.thorough("many portions")
-def test_very_many_logs_are_published_portion_by_portion(
+def test_many_logs_are_published_in_portions(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
     portion = sum(path.stat().st_size for path in logs) // 2
@@ -235,9 +233,7 @@ def test_a_log_that_is_not_there_publishes_nothing(lake: Storage, tmp_path: Path
     assert load([missing, log], lake, Here()).published
 
 
-def test_a_lake_that_is_held_is_told_before_anything_is_read(
-    logs: list[Path], lake: Storage
-) -> None:
+def test_a_lake_that_is_held_is_told_before_all_reading(logs: list[Path], lake: Storage) -> None:
     engine = Failing()
     with Lake(lake).begin("another"), pytest.raises(BusyError, match="is held by another"):
         load(logs, lake, engine)

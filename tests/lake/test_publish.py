@@ -158,18 +158,14 @@ def test_of_processes_elsewhere_nothing_is_known() -> None:
     assert not commits.has_died({})
 
 
-def test_a_lease_that_ran_out_keeps_nobody_away(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_ended_lease_keeps_nobody_away(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish.Begun, "_renew_in_time", lambda _: None)
     dead = lake.begin("dead", lease=0)
     assert publish_hands(lake, 2).number == dead.number + 1
 
 
 @ON_A_FOLDER
-def test_who_takes_over_does_so_while_the_other_is_busy(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_takes_over_does_so_beside_work(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     zombie = lake.begin("zombie")
     follow = Ledger.follow
     renewals = 2
@@ -188,9 +184,7 @@ def test_who_takes_over_does_so_while_the_other_is_busy(
 
 
 @ON_A_FOLDER
-def test_who_takes_over_leaves_alone_who_did_so_before(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_takes_over_spares_who_did_before(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     lake.begin("zombie")
     follow = Ledger.follow
     first: list[publish.Begun] = []
@@ -396,9 +390,7 @@ def test_a_lake_without_its_ledger_is_not_begun_again(lake: Lake) -> None:
             asked()
 
 
-def test_a_lake_of_another_version_is_neither_read_nor_loaded_into(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lake_of_another_version_is_refused(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_hands(lake, 1)
     monkeypatch.setattr(publish, "tables_of_this_version", lambda: "other tables")
     for asked in (lake.opened, lambda: lake.begin("load")):

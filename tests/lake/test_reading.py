@@ -285,9 +285,7 @@ def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
 
 
 @pytest.mark.thorough("figures are compared in the first tier")
-def test_intervals_are_the_same_where_games_are_put_together(
-    both: Both, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_intervals_are_the_same_of_many_games(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "MANY_GAMES", 0)
     monkeypatch.setattr(query, "CLUSTERS", 12)
     monkeypatch.setattr(measuring, "_GAMES_OF_FIELD", 10)

@@ -292,9 +292,7 @@ def test_a_lake_is_tidied_whose_old_commits_go_at_once(
     assert digests(lake) == before
 
 
-def test_a_lake_that_is_held_is_left_alone_and_replaced_files_stay_for_readers(
-    lake: Lake, few: Tables
-) -> None:
+def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few: Tables) -> None:
     publish_load(lake, few)
     reader = publish_load(lake, few)
     before = digests(lake, reader)

@@ -125,7 +125,7 @@ def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
     return lines
 
 
-def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
+def test_rules_keep_their_words_whichever_lane_is_first(
     tmp_path: Path, both_ways: BothWays
 ) -> None:
     hands = first_hands()[:10]
@@ -178,9 +178,7 @@ def test_unclean_lines_go_the_careful_way(tmp_path: Path, both_ways: BothWays) -
     assert (report.lines, report.accepted, report.quarantined, report.blank) == (10, 6, 3, 1)
 
 
-def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
-    tmp_path: Path, both_ways: BothWays
-) -> None:
+def test_hands_in_other_forms_are_judged_once_more(tmp_path: Path, both_ways: BothWays) -> None:
     chance = random.Random(5)
     hands = generated("king-pedro")[:24]
     again = [replace(broken(hand, chance), id=hand.id) for hand in hands[:6]]
@@ -223,9 +221,7 @@ def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
     assert sum(isinstance(part, LogLine) for part in parts) == 20
 
 
-def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
-    tmp_path: Path, both_ways: BothWays
-) -> None:
+def test_many_new_seatings_are_all_learnt_at_once(tmp_path: Path, both_ways: BothWays) -> None:
     hands = [*generated("sancho"), *generated("pidro")]
     lines = []
     for number in range(450):

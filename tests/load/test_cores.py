@@ -219,7 +219,7 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
 
 
 @ONCE
-def test_a_load_in_another_thread(
+def test_a_threaded_load(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
 ) -> None:
     assert small_portions is None

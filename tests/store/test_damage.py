@@ -261,9 +261,7 @@ def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, s
     assert content(db) != sound
 
 
-def test_a_lost_pointer_is_told_and_found_again_by_a_load(
-    db: Path, made: Path, tmp_path: Path, sound: str
-) -> None:
+def test_a_lost_pointer_is_told_and_found(db: Path, made: Path, tmp_path: Path, sound: str) -> None:
     (db / "CURRENT").unlink()
     with pytest.raises(LostPointerError, match=r"takes up games-000002\.duckdb"):
         open_snapshot(db)

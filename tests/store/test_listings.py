@@ -278,7 +278,7 @@ def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: list
         ("2026-01", lambda hand: str(hand.started_at).startswith("2026-01")),
     ],
 )
-def test_hands_are_found_by_a_text(
+def test_hands_are_found_by_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
     assert sorted(ids_in(facts, text=text)) == ids(lambda item: kept(item.hand))

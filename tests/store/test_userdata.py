@@ -231,9 +231,7 @@ def test_what_users_write_survives_loads_and_rebuilds_and_is_no_content(tmp_path
 
 
 # --- Files that cannot be used
-def test_a_place_that_cannot_be_written_to_is_said_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_for_reading_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "no such folder"
     assert views(missing) == []
     with pytest.raises(UserDataError, match="folder that can be written to"):
@@ -280,9 +278,7 @@ def test_a_change_of_any_view_is_noticed_and_the_copy_put_in_its_place(tmp_path:
         assert verify(db).problems == ()
 
 
-def test_a_change_of_an_answer_or_a_tag_is_noticed_and_the_copy_read_instead(
-    tmp_path: Path,
-) -> None:
+def test_a_change_of_an_answer_or_a_tag_gives_way_to_the_copy(tmp_path: Path) -> None:
     keep_answer(tmp_path, ANN)
     add_tag(tmp_path, [ONE], "lesson")
     path = user_file(tmp_path)
@@ -307,9 +303,7 @@ def test_a_change_of_an_answer_or_a_tag_is_noticed_and_the_copy_read_instead(
     assert path.read_bytes() == b"junk" * 99
 
 
-def test_no_letter_of_the_tables_turned_into_another_byte_ends_in_anything_but_a_sentence(
-    tmp_path: Path,
-) -> None:
+def test_any_other_byte_in_the_tables_ends_in_a_sentence(tmp_path: Path) -> None:
     save_view(tmp_path, "kept", "bids", QUERY)
     path = user_file(tmp_path)
     whole = path.read_bytes()
@@ -344,9 +338,7 @@ EARLIER: dict[int, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("version", EARLIER)
-def test_a_file_of_an_earlier_version_is_read_and_takes_what_it_had_not(
-    tmp_path: Path, version: int
-) -> None:
+def test_a_file_of_an_earlier_version_takes_what_it_had_not(tmp_path: Path, version: int) -> None:
     path = user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
         for name in EARLIER[version]:

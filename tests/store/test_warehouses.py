@@ -71,7 +71,7 @@ def test_before_the_first_load_there_is_no_state(tmp_path: Path) -> None:
     warehouse.require_place()
 
 
-def test_a_name_is_as_given_and_an_address_holds_anywhere(
+def test_a_name_is_as_given_an_address_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

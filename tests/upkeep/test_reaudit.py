@@ -225,9 +225,7 @@ def test_a_record_that_is_none_keeps_what_is_stored(folder: Path) -> None:
 
 
 @pytest.mark.thorough("loads are fenced in lake/test_publish")
-def test_a_run_that_fails_or_is_fenced_leaves_all_as_it_was(
-    lake: Storage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_or_fenced_run_leaves_all(lake: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     before, files = states(lake), files_of(lake)
     export, calls, publish = tables.export, itertools.count(), Begun.publish
 

@@ -205,7 +205,7 @@ def test_what_no_log_has_any_more_is_kept_until_named(dbs: list[str], b: Path) -
         assert said_of(dbs)["complete"]
 
 
-def test_an_overwritten_log_takes_no_hand_away_brings_new_ones_and_loads_go_on(
+def test_an_overwritten_log_takes_no_hand_away_and_brings_some(
     dbs: list[str], a: Path, b: Path
 ) -> None:
     write_lines(a, [line(dealer=0)])
@@ -322,7 +322,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     [{"hands": "of junk", "ids": "missing"}, {"imports": "cut off", "rejects": "missing"}],
     ids=" ".join,
 )
-def test_files_that_cannot_be_read_are_made_again(
+def test_damaged_files_are_made_again(
     lake: Storage, a: Path, b: Path, damage: dict[str, str]
 ) -> None:
     before = content(lake)
@@ -373,7 +373,7 @@ def test_a_lake_of_the_version_before_is_made_again_with_what_no_log_has(
 
 # --- What ends it
 @pytest.mark.thorough("a disk that fills up is in the first tier")
-def test_a_log_that_cannot_be_read_is_an_error(
+def test_an_unread_log_is_an_error(
     dbs: list[str], a: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, opened = [warehouse_at(db).current() for db in dbs], LocalPath.open
