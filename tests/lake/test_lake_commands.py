@@ -36,26 +36,13 @@ READING = (
 """Commands that tell the same of both, to the last digit."""
 
 
-@pytest.fixture
-def lake(both: Both, tmp_path: Path) -> Path:
-    """A lake to write to."""
-    shutil.copytree(both.lake, tmp_path / "own")
-    return tmp_path / "own"
-
-
 def test_what_is_told_of_a_lake_is_the_same(tricklog: CommandLine, both: Both) -> None:
+    told = doctor._warehouse(both.lake)
+    assert re.search(r"\d+ hands in lake:.* 2; their figures are ready", told)
     for arguments in some(READING, 2):
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, both.lake))
         assert here.status == there.status == 0, arguments
         assert there.stdout == here.stdout, arguments
-
-
-def test_a_load_of_a_missing_path_makes_nothing(tricklog: CommandLine, tmp_path: Path) -> None:
-    for place in ((str(tmp_path / "new"),), (f"lake:{tmp_path / 'new'}", "--on", "here")):
-        ran = tricklog("load", tmp_path / "no.jsonl", "--db", *place)
-        assert ran.status == 3
-        assert "cannot be read" in " ".join(ran.stderr.split())
-        assert not (tmp_path / "new").exists()
 
 
 def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_path: Path) -> None:
@@ -103,7 +90,18 @@ def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_pat
     assert "look like another program’s" in said[0]
 
 
-def test_what_only_lakes_have_is_refused_of_folders(tricklog: CommandLine, tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_refused_and_makes_nothing(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    for place in (("club",), ("lake:club", "--on", "here")):
+        ran = tricklog("load", tmp_path / "no.jsonl", "--db", *place)
+        assert ran.status == 3
+        assert "cannot be read" in " ".join(ran.stderr.split())
+        assert not (tmp_path / "club").exists()
+    ran = tricklog("stats", "--summary", "--db", "lake:nowhere")
+    assert ran.status == 2
+    assert "tricklog load LOGS --db lake:" in ran.stderr
+    # What only lakes have is refused for a folder.
     log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
     for option in (("--on", "ray"), ("--take-over",)):
         ran = tricklog("load", log, "--db", "club", *option)
@@ -141,18 +139,6 @@ def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_nothing_loaded_yet_is_said_so(tricklog: CommandLine) -> None:
-    ran = tricklog("stats", "--summary", "--db", "lake:nowhere")
-    assert ran.status == 2
-    assert "tricklog load LOGS --db lake:" in ran.stderr
-
-
-def test_the_doctor_looks_at_a_lake(both: Both) -> None:
-    assert re.search(
-        r"\d+ hands in lake:.* 2; their figures are ready", doctor._warehouse(both.lake)
-    )
-
-
 def number_of_hands(both: Both) -> int:
     ((count,),) = rows(both.folder, "SELECT count(*) FROM hands")
     return int(count)
@@ -171,7 +157,10 @@ def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Bot
     assert told["problems"] == []
 
 
-def test_a_file_that_is_gone_or_cut_off_is_named(tricklog: CommandLine, lake: Path) -> None:
+def test_a_file_that_is_gone_or_cut_off_is_named(
+    tricklog: CommandLine, both: Both, tmp_path: Path
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "own")
     seats, games = (min((lake / table).glob("*.parquet")) for table in ("seat_rows", "games"))
     seats.unlink()
     games.write_bytes(games.read_bytes()[:-1])
@@ -255,11 +244,9 @@ def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) 
     nobody = tricklog("replay", "--hand", "nobody", "--db", str(both.lake))
     assert nobody.status == 2
     assert "no hand 'nobody'" in nobody.stderr
-
-
-def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine, both: Both) -> None:
+    # It takes a log or a hand of a warehouse.
     club = ("--db", both.folder)
     for arguments in ((), club, ("log.jsonl", "--hand", "c-7", *club)):
-        ran = tricklog("replay", *arguments)
-        assert ran.status == 2, arguments
-        assert "--hand" in ran.stderr, arguments
+        refused = tricklog("replay", *arguments)
+        assert refused.status == 2, arguments
+        assert "--hand" in refused.stderr, arguments

@@ -199,16 +199,13 @@ def test_what_is_no_file_in_a_folder_is_passed_over_and_told(tmp_path: Path) -> 
     assert [each.split(",")[0] for each in words] == ["a pipe", "a device", "a socket"]
 
 
-def test_a_pipe_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
+def test_a_pipe_or_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     writer = Thread(target=(tmp_path / "pipe").write_bytes, args=[SOUND_LINE + b"\n"])
     writer.start()
     (item,) = ingest.read(tmp_path / "pipe")
     writer.join()
     assert item.hand
-
-
-def test_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "socket"))
         listening.listen()
@@ -222,8 +219,7 @@ def test_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
         writer.start()
         first, second = ingest.read(tmp_path / "socket")
         writer.join()
-    assert first.hand == second.hand
-    assert first.hand
+    assert first.hand == second.hand == item.hand
 
 
 def test_a_socket_on_which_no_program_listens_is_reported(tmp_path: Path) -> None:
@@ -259,12 +255,9 @@ def test_rules_files_that_are_large_are_refused(content: str, excess: str, tmp_p
         load_rules_file(path)
 
 
-def test_a_device_is_no_rules_file() -> None:
+def test_a_device_is_no_rules_file_and_texts_may_hold_brackets_and_digits(tmp_path: Path) -> None:
     with pytest.raises(RulesetError, match="65,536 bytes"):
         load_rules_file(Path("/dev/zero"))
-
-
-def test_texts_and_comments_of_a_rules_file_may_hold_brackets_and_digits(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     many = "[{." * 30 + "9" * 100
     path.write_text(f'# {many}\nextends = \'pedro\'\ntitle = "{many} \\" {many}"\n')
