@@ -7,16 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.kit.forgotten_club import (
-    NAME,
-    NICK,
-    OTHER,
-    WHO,
-    first_hand,
-    left_in,
-    load_club,
-    records,
-)
+from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, first_hand, left_in, load_club, records
 from tests.kit.name_search import searched
 from tests.kit.solved import solve_all
 from tests.kit.stored import rows

@@ -54,10 +54,7 @@ value = partial(value_auctions, stocks=STOCKS, jobs=1)
 
 @contextmanager
 def small_blocks() -> Iterator[None]:
-    with (
-        mock.patch.multiple(solving, BLOCK=3, FIRST=3),
-        mock.patch.multiple(blocks, FULL=8, FEW=2),
-    ):
+    with mock.patch.multiple(solving, BLOCK=3, FIRST=3), mock.patch.multiple(blocks, FULL=8, FEW=2):
         yield
 
 
