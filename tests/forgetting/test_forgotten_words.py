@@ -49,19 +49,23 @@ def test_whole_words_are_replaced(names: tuple[str, ...], text: str, expected: s
     assert forgotten(*names).in_text(text) == expected
 
 
-def test_an_id_is_the_same_however_its_accents_are_written() -> None:
+def test_ids_are_the_same_however_they_are_written_and_others_stay_apart() -> None:
     assert forgotten("zo\u00eb").number_of("zoe\u0308") == 1
     assert forgotten("zoe\u0308").number_of("zo\u00eb") == 1
     assert forgotten("zo\u00eb").number_of("zoe") is None
-
-
-def test_lists_of_ids_as_they_were_written_still_hold() -> None:
+    # Lists of ids as they were written still hold.
     known = forgotten("zoe\u0308")
     player = known.listed.players[0]
     before = msgspec.structs.replace(player, id=known._hash("id", "zoe\u0308"))
     assert Forgotten(msgspec.structs.replace(known.listed, players=(before,))).number_of(
         "zoe\u0308"
     )
+    # Ids that differ in a name stay apart.
+    known = forgotten("ann", "Ann Lee")
+    ids = {known.in_id(each) for each in ("game of ann", "game of ANN", "game of Ann Lee", "game")}
+    assert len(ids) == 4
+    assert not any("ann" in each.lower() for each in ids)
+    assert max(len(known.in_id("ann " * 49)), 0) <= 200
 
 
 def test_lines_are_read_with_their_escapes() -> None:
@@ -85,14 +89,6 @@ def test_a_name_that_others_have_stays_theirs() -> None:
     assert of_hand(sits, known).notes == {"0": "forgotten-1 laughed"}
     assert of_hand(other, known) is other
     assert known.in_text("Ann laughed") == "Ann laughed"
-
-
-def test_ids_that_differ_in_a_name_stay_apart() -> None:
-    known = forgotten("ann", "Ann Lee")
-    ids = {known.in_id(each) for each in ("game of ann", "game of ANN", "game of Ann Lee", "game")}
-    assert len(ids) == 4
-    assert not any("ann" in each.lower() for each in ids)
-    assert max(len(known.in_id("ann " * 49)), 0) <= 200
 
 
 def test_the_list_has_neither_name_nor_the_same_hash_under_another_key() -> None:

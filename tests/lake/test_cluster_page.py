@@ -51,14 +51,11 @@ def commands() -> list[list[str]]:
     return found
 
 
-def test_there_are_commands_to_check() -> None:
+def test_commands_and_options_that_the_page_names_exist() -> None:
     assert {" ".join(words[:2]) for words in commands()} == {
         "tricklog load", "ray start", "ray stop", "ray up", "ray down",
         "ray exec", "ray get-auth-token",
     }  # fmt: skip
-
-
-def test_commands_of_tricklog_are_understood() -> None:
     app = make_app()
     for words in commands():
         if words[0] == "tricklog":
@@ -67,9 +64,6 @@ def test_commands_of_tricklog_are_understood() -> None:
             ]
             assert bound.arguments, words
             assert not ignored, words
-
-
-def test_commands_and_options_of_ray_exist() -> None:
     from ray.scripts import scripts
 
     for words in commands():
@@ -78,9 +72,6 @@ def test_commands_and_options_of_ray_exist() -> None:
                 option for each in scripts.cli.commands[words[1]].params for option in each.opts
             }
             assert {word.partition("=")[0] for word in words if word.startswith("-")} <= known
-
-
-def test_options_that_the_page_names_exist() -> None:
     from ray.scripts import scripts
 
     known = {option for each in scripts.cli.commands["start"].params for option in each.opts}

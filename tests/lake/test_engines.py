@@ -147,9 +147,12 @@ def test_results_come_as_they_are_ready_and_work_is_shared(doing: Doing, tmp_pat
     assert os.getpid() not in found
 
 
-def test_there_are_as_many_slots_as_cores(processes: Processes) -> None:
+def test_two_rows_of_tasks_go_side_by_side_in_as_many_slots(processes: Processes) -> None:
     assert processes.slots == 2
     assert set(Here().map(tasks.where, range(3))) == {os.getpid()}
+    one, two = processes.map(tasks.napping, range(5)), processes.map(tasks.doubled, range(5))
+    found = [next(one), next(two), *one, *two]
+    assert sorted(found) == sorted([*range(5), *range(0, 10, 2)])
 
 
 def test_items_are_taken_as_there_is_room(engine: Engine) -> None:
@@ -163,12 +166,6 @@ def test_items_are_taken_as_there_is_room(engine: Engine) -> None:
     for taken, _ in enumerate(engine.map(tasks.doubled, items())):
         assert len(given) - taken <= 2 * engine.slots
     assert len(given) == 30
-
-
-def test_two_rows_of_tasks_go_side_by_side(processes: Processes) -> None:
-    one, two = processes.map(tasks.napping, range(5)), processes.map(tasks.doubled, range(5))
-    found = [next(one), next(two), *one, *two]
-    assert sorted(found) == sorted([*range(5), *range(0, 10, 2)])
 
 
 # --- Errors
@@ -427,25 +424,19 @@ def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayClu
 
 
 # --- Names of engines, and nodes that lack something
-def test_engines_have_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engines_have_names_and_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "cores", lambda: 5)
     for name, count in ((None, 5), ("processes=7", 7)):
         with engine_of(name) as engine:
             assert engine.slots == count
     with engine_of("here") as engine:
         assert isinstance(engine, Here)
-
-
-def test_other_names_are_refused() -> None:
     for name in (
         "", "spark", "processes", "processes=0", "processes=-1", "processes=1025", "processes=x",
         "processes=3 ", "ray:", "ray://", "ray://host", "http://host:80", "host", "a b:80",
     ):  # fmt: skip
         with pytest.raises(EngineError, match="processes=N"), engine_of(name):
             pass
-
-
-def test_without_ray_installed_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(EngineError, match=r"pip install 'tricklog\[ray\]'"), engine_of("ray"):
         pass

@@ -80,9 +80,7 @@ def test_files_come_with_their_statistics(lake: Lake) -> None:
     assert file.low == {"hand_no": 3, "day": date(2026, 1, 4)}
     assert file.high == {"hand_no": 5, "day": date(2026, 1, 6)}
     assert lake.all_files(snapshot) == {"hands": [file]}
-
-
-def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
+    # Those of late columns are kept.
     columns = pa.schema({f"column_{number}": pa.int64() for number in range(60)})
     file = write(lake.storage, "wide", columns.empty_table())
     bounds = {"column_59": 7}
@@ -94,7 +92,13 @@ def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
     assert found.low == bounds
 
 
-def test_all_rows_of_a_table_are_replaced(lake: Lake) -> None:
+def test_single_files_go_and_all_rows_of_a_table_are_replaced(lake: Lake) -> None:
+    publish_hands(lake, 1)
+    snapshot = publish_hands(lake, 2)
+    first = next(file for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
+    with lake.begin("three") as begun:
+        begun.publish([hands(lake.storage, 3)], {}, gone=[first])
+    assert rows_of(lake, "hands", "hand_no") == [2, 3]
     with lake.begin("one") as begun:
         begun.publish([hands(lake.storage, 1), games(lake.storage, "g")], {})
     with lake.begin("two") as begun:
@@ -102,24 +106,13 @@ def test_all_rows_of_a_table_are_replaced(lake: Lake) -> None:
     assert rows_of(lake, "hands", "hand_no") == [2]
     assert rows_of(lake, "games", "game") == []
     assert "never" not in lake.opened().versions
-
-
-def test_a_replaced_table_may_have_other_columns(lake: Lake) -> None:
+    # A replaced table may have other columns.
     publish_hands(lake, 1)
     wider = pa.table({"hand_no": [4], "name": ["x"]})
     with lake.begin("two") as begun:
         snapshot = begun.publish([write(lake.storage, "hands", wider)], {}, replaced=["hands"])
     table = commits.table_at(lake.storage, "hands", snapshot.versions["hands"])
     assert commits.arrow_schema(table).names == ["hand_no", "name"]
-
-
-def test_single_files_go(lake: Lake) -> None:
-    publish_hands(lake, 1)
-    snapshot = publish_hands(lake, 2)
-    first = next(file for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
-    with lake.begin("three") as begun:
-        begun.publish([hands(lake.storage, 3)], {}, gone=[first])
-    assert rows_of(lake, "hands", "hand_no") == [2, 3]
 
 
 def test_a_second_load_has_to_wait(lake: Lake) -> None:
@@ -304,16 +297,12 @@ def test_a_store_that_fails_is_told(lake: Lake, monkeypatch: pytest.MonkeyPatch)
 
 
 @ON_A_FOLDER
-def test_a_file_that_is_gone_is_not_published(lake: Lake) -> None:
+def test_a_file_that_is_gone_is_not_published_and_a_lost_table_is_damage(lake: Lake) -> None:
     file = hands(lake.storage, 1)
     Path(lake.storage.path(f"hands/{file.path}")).unlink()
     with lake.begin("late") as begun, pytest.raises(StorageError, match="is gone"):
         begun.publish([file], {})
     assert lake.current() is None
-
-
-@ON_A_FOLDER
-def test_a_lost_table_is_damage(lake: Lake) -> None:
     snapshot = publish_hands(lake, 1)
     lake.storage.delete_folder("hands")
     with pytest.raises(DamagedError, match=r"The table hands of lake:.* is damaged"):
@@ -411,7 +400,7 @@ def test_a_folder_that_holds_a_lake_is_one(lake: Lake, tmp_path: Path) -> None:
     assert not is_lake_uri(tmp_path)
 
 
-def test_a_storage_knows_its_address() -> None:
+def test_a_storage_knows_its_address_and_keeps_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, uri, shown in (
         ("s3://club/tricklog/", "s3://club/tricklog", "s3://club/tricklog"),
         ("gcs://club", "gs://club", "gs://club"),
@@ -422,9 +411,7 @@ def test_a_storage_knows_its_address() -> None:
         storage = storage_of(text)
         assert (storage.uri, str(storage)) == (uri, shown)
         assert storage.file_uri("hands/a") == f"{uri}/hands/a"
-
-
-def test_a_storage_can_be_pickled_and_keeps_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It can be pickled.
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "sesame")
     storage = storage_of("s3://club/tricklog")
     assert storage.options["AWS_SECRET_ACCESS_KEY"] == "sesame"  # noqa: S105
@@ -432,9 +419,6 @@ def test_a_storage_can_be_pickled_and_keeps_no_secret(monkeypatch: pytest.Monkey
     assert pickle.loads(written) == storage  # noqa: S301
     assert b"sesame" not in written
     assert "sesame" not in repr(storage)
-
-
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tricklog.ingest.lake.storage.util.find_spec", lambda _: None)
     with pytest.raises(WarehouseError, match=r"pip install 'tricklog\[lake\]'"):
         storage_of("s3://club/tricklog")

@@ -323,14 +323,11 @@ def test_a_load_that_begins_in_between_keeps_its_files(
     assert told.snapshot == lake.opened()
 
 
-def test_there_must_be_a_lake(lake: Lake) -> None:
+def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage)
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage, dry_run=True)
-
-
-def test_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
     publish_load(lake, few)
     publish_load(lake, few)
     name = min(name for name in named_files(lake) if name.startswith("hands/"))

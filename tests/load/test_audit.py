@@ -111,16 +111,12 @@ def test_the_same_id_with_other_content_is_a_conflict_and_both_stay(tmp_path: Pa
     assert f"{path}:1" in conflict.line.reject.message
     assert conflict.line.reject.text == line(dealer=0)
     assert (kept.line.line, fate(kept)) == (1, "accepted")
-
-
-def test_the_same_play_under_another_id_is_accepted_and_said(tmp_path: Path) -> None:
+    # The same play under another id is accepted, and said.
     path = write_lines(tmp_path / "log.jsonl", [SOUND_LINE, line(id="copy"), line(id="copy-2")])
     audit = ingest.audit(path)
     assert [item.same_play_as for item in audit] == [None, "club-1", "club-1"]
     assert audit.same_plays == 2
-
-
-def test_a_line_whose_rules_are_unknown_does_not_take_its_id(tmp_path: Path) -> None:
+    # A line whose rules are unknown does not take its id.
     path = write_lines(tmp_path / "log.jsonl", [line(rules={"variant": "bridge"}), SOUND_LINE])
     assert [fate(item) for item in audited(path)] == ["quarantined", "accepted"]
 
@@ -199,7 +195,9 @@ def test_hands_of_a_game_are_checked_together_in_any_order_over_any_files(tmp_pa
         assert game_codes(audited(folder)) == expected
 
 
-def test_hands_without_numbers_are_taken_as_their_log_has_them(tmp_path: Path) -> None:
+def test_hands_without_numbers_are_taken_as_their_log_has_them_and_games_do_not_mix(
+    tmp_path: Path,
+) -> None:
     hands = [
         replace(hand, hand=msgspec.UNSET, started_at=msgspec.UNSET)
         for hand in generated("pedro", 1)
@@ -207,9 +205,6 @@ def test_hands_without_numbers_are_taken_as_their_log_has_them(tmp_path: Path) -
     assert game_codes(audited(write_hands(tmp_path / "log.jsonl", hands))) == {}
     swapped = [*hands[:2], hands[3], hands[2], *hands[4:]]
     assert game_codes(audited(write_hands(tmp_path / "swapped.jsonl", swapped)))
-
-
-def test_games_do_not_mix(tmp_path: Path) -> None:
     both = itertools.zip_longest(generated("pedro", 1), generated("pidro", 1))
     hands = [hand for pair in both for hand in pair if hand]
     items = audited(write_hands(tmp_path / "log.jsonl", hands))
@@ -297,14 +292,17 @@ def test_the_exit_status_says_the_worst(tmp_path: Path) -> None:
         audit = ingest.audit(write_lines(tmp_path / "log.jsonl", lines))
         list(audit)
         assert audit.exit_status == status, case
-
-
-def test_a_game_finding_alone_is_a_finding(tmp_path: Path) -> None:
+    # A finding of a game alone is one.
     first, second, *_ = generated("pedro", 1)
     audit = ingest.audit(write_hands(tmp_path / "log.jsonl", [first, replace(second, hand=1)]))
     items = list(audit)
     assert {item.replay.verdict for item in items if item.replay} == {Verdict.VALID}
     assert audit.exit_status == FINDINGS
+    # The mode reaches the replay.
+    path = write_hands(tmp_path / "log.jsonl", [revoked(valid())])
+    (item,) = ingest.audit(path, mode="strict")
+    assert item.replay is not None
+    assert item.replay.verdict is Verdict.REJECTED
 
 
 def test_the_json_form_has_the_promised_fields(tmp_path: Path) -> None:
@@ -341,10 +339,3 @@ def test_the_json_form_tells_the_contract_the_tricks_and_who_won_the_game(tmp_pa
     assert rows[-1]["winner_side"] == rows[-1]["scores"].index(max(rows[-1]["scores"]))
     keys = ("maker", "need", "made", "winners", "winner_side")
     assert [cut[key] for key in keys] == [None, None, None, [], None]
-
-
-def test_the_mode_reaches_the_replay(tmp_path: Path) -> None:
-    path = write_hands(tmp_path / "log.jsonl", [revoked(valid())])
-    (item,) = ingest.audit(path, mode="strict")
-    assert item.replay is not None
-    assert item.replay.verdict is Verdict.REJECTED

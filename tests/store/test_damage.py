@@ -254,14 +254,14 @@ def test_a_folder_that_cannot_be_locked_is_not_taken_for_busy(
         ingest.load(made / "a.jsonl", db=db)
 
 
-def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, sound: str) -> None:
+def test_a_pointer_written_by_hand_is_followed_and_a_lost_one_found(
+    db: Path, sound: str, made: Path, tmp_path: Path
+) -> None:
     (db / "CURRENT").write_text("games-000002.duckdb\n")
     assert content(db) == sound
     (db / "CURRENT").write_text("games-000001.duckdb\n")
     assert content(db) != sound
-
-
-def test_a_lost_pointer_is_told_and_found(db: Path, made: Path, tmp_path: Path, sound: str) -> None:
+    # A lost one is told, and found again by a load.
     (db / "CURRENT").unlink()
     with pytest.raises(LostPointerError, match=r"takes up games-000002\.duckdb"):
         open_snapshot(db)

@@ -95,12 +95,11 @@ def bid_of(item: Replay) -> int | None:
 
 
 # --- Hands
-def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
-    assert listed(facts) == sorted(replays())
-    assert len(replays()) == len(hands())
 
 
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
+    assert listed(facts) == sorted(replays())
+    assert len(replays()) == len(hands())
     first = hands()[0]
     ann = first.players[0].id
     maker = {
@@ -122,19 +121,21 @@ def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
         hand_id for hand_id, player in maker.items() if player == ann
     )
     assert listed(facts, player="nobody") == []
-
-
-def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
+    # Days bound the list on both sides.
     days = sorted({str(hand.started_at)[:10] for hand in hands()})
-    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
+    start, end = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
     for filters, kept in (
-        (Filters(since=last), days[-1:]),
-        (Filters(until=first), days[:1]),
-        (Filters(since=first, until=last), days),
+        (Filters(since=end), days[-1:]),
+        (Filters(until=start), days[:1]),
+        (Filters(since=start, until=end), days),
     ):
         assert sorted(ids_in(facts, filters)) == ids(
             lambda item, kept=kept: str(item.hand.started_at)[:10] in kept  # type: ignore[misc]
         )
+    with pytest.raises(FigureError, match="no dimension 'luck'"):
+        listings.hand_list(facts, Filters.of({"luck": "good"}))
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
+        listings.finding_list(facts, Filters.of({"card": "5"}))
 
 
 def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection) -> None:
@@ -169,12 +170,7 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
     assert found or dimension.name == "tag"
 
 
-def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="no dimension 'luck'"):
-        listings.hand_list(facts, Filters.of({"luck": "good"}))
-
-
-def test_the_latest_come_first(facts: DuckDBPyConnection) -> None:
+def test_the_latest_come_first_with_the_margins_of_their_replays(facts: DuckDBPyConnection) -> None:
     query = (
         "SELECT hand_id, coalesce(game_no, hand_no) "
         "FROM games.hands LEFT JOIN games.games USING (game)"
@@ -182,6 +178,14 @@ def test_the_latest_come_first(facts: DuckDBPyConnection) -> None:
     game_no = dict(facts.execute(query).fetchall())
     keys = [(str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0) for row in rows_in(facts)]
     assert keys == sorted(keys, reverse=True)
+    for row in rows_in(facts):
+        outcome = replays()[row["hand_id"]].outcome
+        if outcome is None or outcome.maker is None or outcome.need is None:
+            assert row["margin"] is None
+            continue
+        side = row["seat_sides"][outcome.maker]
+        assert row["margin"] == outcome.points[side] - outcome.need
+        assert (row["margin"] < 0) == (outcome.result == "set")
 
 
 @pytest.mark.parametrize(
@@ -208,30 +212,18 @@ def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, m
     assert sorted(ids_in(facts, filters)) == wanted != []
 
 
-def test_a_range_stands_beside_single_values(facts: DuckDBPyConnection) -> None:
+def test_a_range_stands_beside_single_values_and_of_seats_is_not_one_seat(
+    facts: DuckDBPyConnection,
+) -> None:
     assert listed(facts, bid=("7", "9..10")) == ids(lambda item: bid_of(item) in {7, 9, 10})
     assert listed(facts, bid="8..7") == []
     assert listed(facts, bid="-999999999..999999999") == ids(lambda item: bid_of(item) is not None)
-
-
-def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
     every, all_seats = (
         measure(facts, "points-share", filters=filters)
         for filters in (EVERYTHING, Filters.of({"seat": "0..3"}))
     )
     assert all_seats["n"].item() == every["n"].item()
     assert all_seats["value"].item() == pytest.approx(every["value"].item())
-
-
-def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
-    for row in rows_in(facts):
-        outcome = replays()[row["hand_id"]].outcome
-        if outcome is None or outcome.maker is None or outcome.need is None:
-            assert row["margin"] is None
-            continue
-        side = row["seat_sides"][outcome.maker]
-        assert row["margin"] == outcome.points[side] - outcome.need
-        assert (row["margin"] < 0) == (outcome.result == "set")
 
 
 @pytest.mark.parametrize("order", listings.Order)
@@ -325,7 +317,9 @@ def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, n
 
 
 # --- Findings
-def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
+def test_findings_are_listed_with_whom_they_name_and_chosen_by_code_player_and_text(
+    facts: DuckDBPyConnection,
+) -> None:
     rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
     assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
@@ -337,9 +331,6 @@ def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> N
     for row in rows:
         players = replays()[row["hand_id"]].hand.players
         assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
-
-
-def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) -> None:
     everything = listings.finding_list(facts, limit=1_000).to_dicts()
     for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
         for value in {row[field] for row in everything if row[field]}:
@@ -350,18 +341,10 @@ def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) 
     found = listings.finding_list(facts, text=REVOKE).to_dicts()
     assert found == [row for row in everything if row["hand_id"] == REVOKE]
     assert listings.finding_count(facts, text=REVOKE) == len(found) > 0
-
-
-def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
     everything = listings.finding_list(facts, limit=1_000).to_dicts()
     total = len(everything)
     parts = [listings.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
     assert [row for part in parts for row in part] == everything
-
-
-def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
-        listings.finding_list(facts, Filters.of({"card": "5"}))
 
 
 # --- Lines in quarantine

@@ -97,16 +97,13 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
         yield connection
 
 
-def test_records_come_back_byte_for_byte(db: Path) -> None:
+def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path) -> None:
     lines = (db.parent / "log.jsonl").read_bytes().splitlines()
     with tricklog.open_snapshot(db) as connection:
         stored = {
             stored.hand.id: encode_hand(stored.hand) for stored in tricklog.stored_hands(connection)
         }
     assert stored == {decode_hand(line).id: line for line in lines}
-
-
-def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
     query = (
         "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
         "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
@@ -119,9 +116,6 @@ def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
     assert told["disputed"][-2:] == (None, "2026-11-20")
     assert told["wrong"][1] == "irregular"
     assert tricks == [(3, 1, 0)]
-
-
-def test_a_warehouse_of_them_verifies(db: Path) -> None:
     found = verify(db)
     assert found.problems == ()
     assert found.hands

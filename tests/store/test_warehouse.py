@@ -256,13 +256,17 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
 
 
 # --- The snapshot as a whole
-def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
+def test_every_table_and_view_says_what_it_is_and_the_checksum_is_stable(
+    snapshot: DuckDBPyConnection, db: Path
+) -> None:
     silent = rows_of(
         snapshot,
         "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
         "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL",
     )
     assert silent == []
+    assert content(db) == content(db)
+    assert len(content(db)) == 32
 
 
 @pytest.mark.parametrize(
@@ -300,11 +304,6 @@ def test_sql_can_only_read(snapshot: DuckDBPyConnection, tmp_path: Path, stateme
     with pytest.raises(duckdb.Error):
         snapshot.execute(statement.format(secret=secret, folder=tmp_path)).fetchall()
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
-
-
-def test_the_checksum_is_stable(db: Path) -> None:
-    assert content(db) == content(db)
-    assert len(content(db)) == 32
 
 
 def test_a_folder_without_a_warehouse_or_with_a_damaged_one_is_said_so(tmp_path: Path) -> None:

@@ -256,12 +256,9 @@ def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.Mon
     assert all("tricklog db reaudit" in problem.hint for problem in problems)
 
 
-def test_nothing_to_verify(tmp_path: Path) -> None:
+def test_a_record_is_checked_by_its_own_content_alone(tmp_path: Path) -> None:
     with pytest.raises(NoSnapshotError):
         verify(tmp_path)
-
-
-def test_a_record_of_its_own_content_alone_is_checked(tmp_path: Path) -> None:
     log = write_hands(
         tmp_path / "log.jsonl", [replace(generated("pedro", 1)[0], ext={"club/table": 1})]
     )
