@@ -11,7 +11,7 @@ import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +30,7 @@ from tricklog.ingest.warehouses import load, open_facts
 
 PEOPLE: Final = 30
 LOADED: Final = 20_000
-"""Hands of the load that goes on meanwhile."""
+"""The last hands of the log, which are loaded meanwhile."""
 THINKING: Final = 4.0
 """Seconds that somebody looks at a page before the next, on the average."""
 PAGES: Final = ("", "bids", "capture", "players", "variants", "hands", "games", "evenings")
@@ -41,8 +41,11 @@ _BEGINS_OVER: Final = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 def visit(hands: int, rounds: int, variant: str) -> list[str]:
     """Load a log, and let everybody look at ``rounds`` times eight pages of it."""
     with tempfile.TemporaryDirectory() as folder:
-        db = Path(folder) / "db"
-        load(kept_log(variant, hands), db=db)
+        db, old, new = (Path(folder) / name for name in ("db", "old.jsonl", "new.jsonl"))
+        with kept_log(variant, hands).open("rb") as log, old.open("wb") as head:
+            head.writelines(islice(log, hands - LOADED))
+            new.write_bytes(log.read())
+        load(old, db=db)
         with open_facts(db) as facts:
             players = [str(each) for each in listings.values(facts, DIMENSION["player"], 200)]
         with started(db, Path(folder), REPOSITORY) as (address, process):
@@ -52,7 +55,7 @@ def visit(hands: int, rounds: int, variant: str) -> list[str]:
             loading = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "tricklog", "load"),
-                    *(str(kept_log(variant, LOADED)), "--db", str(db)),
+                    *(str(new), "--db", str(db)),
                 ],
                 cwd=REPOSITORY,
                 stdout=subprocess.DEVNULL,

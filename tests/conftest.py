@@ -33,7 +33,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit import tiers
-from tests.kit.made_once import made_once
+from tests.kit.made_once import loaded_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
 from tests.kit.played_once import share_with_others
 from tricklog.core.compiled import make
@@ -253,38 +253,21 @@ def shared_dir() -> Path:
 @pytest.fixture(scope="session")
 def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of ``tests.kit.dashboard_logs`` with its facts, to be read and copied only."""
-    from tests.kit.dashboard_logs import make_warehouse
-    from tricklog.ingest.facts.files import open_facts
+    from tests.kit.dashboard_logs import write_logs
 
-    folder = made_once(
-        tmp_path_factory, "small", lambda folder: open_facts(make_warehouse(folder)).close()
-    )
-    return folder / "db"
-
-
-@pytest.fixture(scope="session")
-def small_server(
-    small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
-) -> Iterator[str]:
-    """The address of a dashboard over a small warehouse, into which nobody loads."""
-    from tests.kit.browsing import serving
-
-    folder = tmp_path_factory.mktemp("small-server")
-    db = shutil.copytree(small_warehouse, folder / "db")
-    with serving(db, folder, repository) as address:
-        yield address
+    return loaded_once(tmp_path_factory, "small", lambda folder: write_logs(folder / "logs"))
 
 
 @pytest.fixture(scope="session")
 def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a club with enough games to compare its players, to be read and copied."""
-    from tests.kit.dashboard_logs import make_club
-    from tricklog.ingest.facts.files import open_facts
+    from tests.kit.log_lines import generated, write_hands
 
-    folder = made_once(
-        tmp_path_factory, "club", lambda folder: open_facts(make_club(folder)).close()
-    )
-    return folder / "db"
+    def write(folder: Path) -> Path:
+        hands = [*generated("pedro", 12, 21), *generated("pidro", 6, 22)]
+        return write_hands(folder / "club.jsonl", hands)
+
+    return loaded_once(tmp_path_factory, "club", write)
 
 
 @pytest.fixture(scope="session")
@@ -294,30 +277,23 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It is to be read and copied.
     """
     from tests.kit.simulated_club import write_season
-    from tricklog import ingest
-    from tricklog.ingest.facts.files import open_facts
 
-    def make(folder: Path) -> None:
-        log = folder / "season.jsonl"
-        write_season(log, seed=3, evenings=18, variants=("king-pedro",))
-        ingest.load(log, db=folder / "db")
-        open_facts(folder / "db").close()
+    def write(folder: Path) -> Path:
+        return write_season(folder / "log.jsonl", seed=3, evenings=18, variants=("king-pedro",))
 
-    return made_once(tmp_path_factory, "season", make) / "db"
+    return loaded_once(tmp_path_factory, "season", write)
 
 
 @pytest.fixture(scope="session")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of two evenings with its facts, to be read only."""
-    from tests.kit.evening_logs import write_evenings
-    from tricklog import ingest
-    from tricklog.ingest.facts.files import open_facts
+    from tests.kit.evening_logs import two_evenings
+    from tests.kit.sheet_logs import write_records
 
-    def make(folder: Path) -> None:
-        ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
-        open_facts(folder / "db").close()
+    def write(folder: Path) -> Path:
+        return write_records(folder / "log.jsonl", two_evenings())
 
-    return made_once(tmp_path_factory, "evenings", make) / "db"
+    return loaded_once(tmp_path_factory, "evenings", write)
 
 
 @pytest.fixture(scope="session")
@@ -327,29 +303,34 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It is to be read and copied. Only Pidro is to be worked out.
     """
     from tests.kit.log_lines import generated, write_hands
-    from tricklog import ingest
-    from tricklog.ingest.facts.files import open_facts
 
-    def make(folder: Path) -> None:
+    def write(folder: Path) -> Path:
         pidro = generated("pidro", 2, 8)
         hands = [*pidro[:3], *pidro[-2:], *generated("king-pedro", 1, 2)[:2]]
-        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        open_facts(folder / "db").close()
+        return write_hands(folder / "log.jsonl", hands)
 
-    return made_once(tmp_path_factory, "ledgers", make) / "db"
+    return loaded_once(tmp_path_factory, "ledgers", write)
+
+
+def _served(db: Path, factory: pytest.TempPathFactory, name: str) -> Iterator[str]:
+    """Serve a copy of a warehouse, into which nobody loads."""
+    from tests.kit.browsing import serving
+
+    folder = factory.mktemp(name)
+    with serving(shutil.copytree(db, folder / "db"), folder, REPOSITORY) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
-def club_server(
-    club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
-) -> Iterator[str]:
-    """The address of a dashboard over the warehouse of the club."""
-    from tests.kit.browsing import serving
+def small_server(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard over a small warehouse."""
+    yield from _served(small_warehouse, tmp_path_factory, "small-server")
 
-    folder = tmp_path_factory.mktemp("club-server")
-    db = shutil.copytree(club_warehouse, folder / "db")
-    with serving(db, folder, repository) as address:
-        yield address
+
+@pytest.fixture(scope="session")
+def club_server(club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard over the warehouse of the club."""
+    yield from _served(club_warehouse, tmp_path_factory, "club-server")
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,6 @@ import atexit
 import gc
 from functools import cache
 
-import altair as alt  # noqa: F401 - loaded before the first chart
-
 
 @cache
 def spare() -> None:
@@ -16,6 +14,9 @@ def spare() -> None:
     Streamlit collects after each run of a page, and the last parts of the page are sent after that.
     Altair is loaded even if no page has shown a chart.
     """
+    # Not before the first page is shown.
+    import altair as alt  # noqa: F401
+
     gc.collect()
     gc.freeze()
     # What is frozen is never freed, not even at the end, and DuckDB would report it as leaked.

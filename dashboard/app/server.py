@@ -23,6 +23,7 @@ import streamlit
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
+from tricklog.dashboard.app import warming
 from tricklog.dashboard.app.guard import LOCAL_NAMES, Guard
 from tricklog.dashboard.app.remembered import Remembered
 from tricklog.dashboard.data import processes
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_known_args(arguments)[0]
     app = App(
         _ENTRY,
-        lifespan=_serving,
+        lifespan=partial(_serving, port=given.port),
         middleware=[
             Middleware(Guard, names=given.host_name, index=_INDEX),
             Middleware(Remembered),
@@ -111,7 +112,7 @@ def _leave(number: int, _: FrameType | None) -> None:
 
 
 @asynccontextmanager
-async def _serving(_: App) -> AsyncIterator[None]:
+async def _serving(_: App, port: int) -> AsyncIterator[None]:
     """Put handlers before those of the web server, which knows of no loads and waits for ever.
 
     Once it has closed its port and connections, it restores ``_leave`` and calls it.
@@ -120,6 +121,7 @@ async def _serving(_: App) -> AsyncIterator[None]:
         handler = signal.getsignal(number)
         assert callable(handler)
         signal.signal(number, partial(_end, handler))
+    warming.begin(port)
     yield
 
 

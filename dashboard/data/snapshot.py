@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeVar
@@ -24,7 +25,7 @@ from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.views import usual_scope
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.metrics.model import FigureError, Metric
 from tricklog.ingest.store import queries
 from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
@@ -32,6 +33,7 @@ from tricklog.ingest.store.userdata import UserDataError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.warehouses import Warehouse, stored_hand, warehouse_at
 from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.current import current
 from tricklog.schemas.languages.messages import mark
 
 _WAREHOUSE: Final = "warehouse"
@@ -248,8 +250,17 @@ def totals() -> dict[str, Any]:
 def kept(
     ask: Callable[..., Answer], facts: DuckDBPyConnection, *given: object, **named: object
 ) -> Answer:
-    """Return what a function finds in the facts, kept for all viewers, who may only read it."""
-    return _kept(ask, facts, given, named)
+    """Return what a function finds in the facts, kept for all viewers, who may only read it.
+
+    Raises the ``FigureError`` that the function does, which is kept as well.
+    """
+    found = _kept(ask, facts, given, named)
+    if not isinstance(found, _Refused):
+        return found
+    if found.language == current():
+        raise found.error.with_traceback(None)
+    # To say why in the language of this viewer.
+    return ask(facts, *given, **named)
 
 
 def titles() -> dict[str, str]:
@@ -349,6 +360,12 @@ def _totals(snapshot: DuckDBPyConnection) -> dict[str, Any]:
     return queries.overview(snapshot).row(0, named=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    error: FigureError
+    language: str
+
+
 @st.cache_resource(
     max_entries=300,
     show_spinner=False,
@@ -359,8 +376,11 @@ def _kept(
     facts: DuckDBPyConnection,
     given: tuple[object, ...],
     named: dict[str, object],
-) -> Answer:
-    return ask(facts, *given, **named)
+) -> Answer | _Refused:
+    try:
+        return ask(facts, *given, **named)
+    except FigureError as error:
+        return _Refused(error, current())
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

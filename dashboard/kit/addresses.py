@@ -84,9 +84,14 @@ def of_definition(name: str) -> str:
     return of(urls.DEFINITIONS_PATH, {urls.SEARCHED: name})
 
 
+def link_html(address: str, html: str) -> str:
+    """Return HTML that leads to an address; ``html`` is what it says."""
+    return f'<a class="tl-link" href="{as_html(address)}">{html}</a>'
+
+
 def game_html(game: str) -> str:
     """Return the id of a game as HTML that leads to its score sheet."""
-    return f'<a class="tl-link" href="{as_html(of_game(game))}">{name_html(game)}</a>'
+    return link_html(of_game(game), name_html(game))
 
 
 def head_html(replayed: Replay, title: str, *more: str) -> str:

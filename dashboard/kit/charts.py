@@ -6,9 +6,8 @@ import textwrap
 from dataclasses import dataclass
 from datetime import date
 from math import ceil, log10
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-import altair as alt
 import polars as pl
 import streamlit as st
 
@@ -24,6 +23,11 @@ from tricklog.dashboard.kit.palette import palette
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    from tricklog.dashboard.kit import vega as alt
+
 # Beside the rows themselves a chart holds its axis and a legend.
 _AROUND: Final = 55
 _LEGEND_HEIGHT: Final = 40
@@ -31,7 +35,6 @@ _BAND: Final = 27
 _LINE: Final = 14
 """Height of a line of text, and of one of several marks in a row."""
 _TALL: Final = 230
-_LEGEND: Final = alt.Legend(orient="bottom", direction="horizontal", columns=4, labelLimit=150)
 _WIDEST: Final = 22
 """Characters in a line of a label beside a row: a phone has room for them and the marks."""
 _MANY: Final = 40
@@ -149,7 +152,9 @@ class IntervalChart:
         return [*(self.names or series_names(frame))] if self.series else []
 
     def _legend(self, frame: pl.DataFrame) -> alt.Legend | None:
-        return _LEGEND if len(self._series_names(frame)) > 1 else None
+        if len(self._series_names(frame)) <= 1:
+            return None
+        return alt.Legend(orient="bottom", direction="horizontal", columns=4, labelLimit=150)
 
     # --- Layers
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import altair as alt
 import polars as pl
 import streamlit as st
-from altair.utils import schemapi
 
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.schemas.languages.current import ENGLISH, current
 from tricklog.schemas.languages.numbers import MINUS
+
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    from tricklog.dashboard.kit import vega as alt
 
 PICK: Final = "pick"
 """Name of the selection of one point by a click."""
@@ -22,9 +25,6 @@ _PALE: Final = 0.4
 
 Spec = dict[str, Any]
 """A specification of Vega-Lite, or a part of one."""
-
-# Altair would hold every part against a schema as it is made, 50 ms a chart: the tests do.
-schemapi.disable_debug_mode()
 
 
 def layer(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -26,13 +26,26 @@ QUESTION: Final = "question"
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """A figure under its heading."""
+class Question:
+    """A question of a section, and what answers it."""
 
-    metric: str
-    """The metric whose sentence and definition stand there."""
+    name: str
+    """What the address calls it."""
+    title: Message
+    show: Callable[[DuckDBPyConnection, Chosen], None]
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return str(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A question that a figure answers, under its heading."""
+
     figure: Figure
-    question: str | Message | None = None
+    question: Message | None = None
     """The heading, when it is not the title of the metric."""
     reading: str | Message = ""
     """How to read the chart."""
@@ -42,35 +55,32 @@ class Topic:
     @property
     def name(self) -> str:
         """What the address calls it."""
-        return f"{self.metric}-by-{self.figure.by}"
+        return f"{self.figure.metric}-by-{self.figure.by}"
 
     @property
     def asks(self) -> str:
         """The question, in the language of the page."""
-        return str(self.question or wording.title(METRIC[self.metric]))
+        return str(self.question or wording.title(METRIC[self.figure.metric]))
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw heading and figure."""
-        if self.one_variant and not _one_variant(facts, chosen):
+        picked = chosen.filters.values("variant")
+        if self.one_variant and len(picked or labels_of(facts, "variant")) != 1:
             st.info(str(self.one_variant))
             return
-        figures.heading(self.metric, self.question, self.reading)
+        figures.heading(self.figure.metric, self.question, self.reading)
         self.figure.show(facts, chosen)
 
 
-class Shown(Protocol):
-    """A question of a section."""
-
-    @property
-    def name(self) -> str:
-        """What the address calls it."""
-
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Answer it."""
+def of_players(
+    metric: str,
+    question: Message | None = None,
+    reading: str | Message = "",
+    one_variant: Message | None = None,
+) -> Topic:
+    """Return the question of what players have of a metric, the highest value first."""
+    figure = Figure(metric, "player", order="value")
+    return Topic(figure, question, reading, one_variant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,7 @@ class Section:
     """A part of a page, opened by its title, which stands in the URL."""
 
     title: str
-    topics: tuple[Shown, ...]
+    topics: tuple[Question | Topic, ...]
 
 
 def show_page(
@@ -101,7 +111,7 @@ def show_page(
     figures.show_left_out(facts, chosen)
 
 
-def show_one(topics: Sequence[Shown], facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def show_one(topics: Sequence[Question | Topic], facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Let the viewer choose one of several questions, and answer it."""
     by_name = {each.name: each for each in topics}
     name, *others = by_name
@@ -115,9 +125,3 @@ def show_one(topics: Sequence[Shown], facts: DuckDBPyConnection, chosen: Chosen)
             width=480,
         )
     by_name[name].show(facts, chosen)
-
-
-def _one_variant(facts: DuckDBPyConnection, chosen: Chosen) -> bool:
-    picked = chosen.filters.values("variant")
-    played = labels_of(facts, "variant")
-    return len(picked) == 1 or (not picked and len(played) == 1)

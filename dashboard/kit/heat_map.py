@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import altair as alt
 import polars as pl
 
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification
 from tricklog.dashboard.kit.palette import palette
+
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    from tricklog.dashboard.kit import vega as alt
 
 _AROUND: Final = 32
 _FONT: Final = 13

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import altair as alt
 import polars as pl
 import streamlit as st
 
@@ -23,6 +22,11 @@ from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.filters import Range
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, percent
+
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    from tricklog.dashboard.kit import vega as alt
 
 _HEIGHT: Final = 150
 _HALF: Final = 0.5

@@ -85,6 +85,17 @@ def few_words(count: int) -> str:
     )
 
 
+def lead_to(
+    page: str,
+    said: str,
+    query: Mapping[str, str | Sequence[str]] | None = None,
+    *,
+    more: str | None = None,
+) -> None:
+    """Show a link to a page; ``said`` is Markdown, and ``more`` what is said on hovering."""
+    st.page_link(page, label=f":blue[{said}]", query_params=query, help=more)
+
+
 def show_values(values: Iterable[tuple[str, str]]) -> None:
     """Show a few values in a line, each after what it is."""
     told = "".join(

@@ -67,7 +67,6 @@ class TwoBeside(NamedTuple):
     """What two are compared by, as the chart and the table say it."""
 
     names: tuple[str, str]
-    title: str
     category: str
     """What each row is of: a figure, a player."""
     measure: str
@@ -84,11 +83,11 @@ class TwoBeside(NamedTuple):
         self,
         rows: Sequence[Beside],
         key: str,
-        pick: Callable[[Beside, int], None] | None = None,
+        pick: Callable[[int, int], None] | None = None,
     ) -> None:
         """Draw those that are furthest apart, and list all with enough of both.
 
-        A click on a point calls ``pick`` with its row and with which of the two it is of.
+        A click on a point calls ``pick`` with the place of its row and which of the two it is of.
         """
         told = [row for row in rows if row.difference]
         drawn = [row for row in told if all(side.value is not None for side in row.sides)]
@@ -96,11 +95,19 @@ class TwoBeside(NamedTuple):
         if drawn:
             picked = self._chart(len(drawn)).show(self._frame(drawn[:MOST_DRAWN]), key)
             if picked and pick:
-                pick(drawn[int(picked["key"])], int(picked["series_key"]))
+                pick(rows.index(drawn[int(picked["key"])]), int(picked["series_key"]))
         if left := len(rows) - len(told):
             st.caption(few_words(left))
         if told:
-            self._list(told)
+            one, other = self.names
+            show_figures(
+                [
+                    *(self.category, one, other, self.difference),
+                    *(say("with all of these compared"), say("n of both")),
+                ],
+                map(self._row, told),
+                name=self.name,
+            )
 
     def _chart(self, count: int) -> IntervalChart:
         measure = self.measure
@@ -112,7 +119,7 @@ class TwoBeside(NamedTuple):
                 number=number(count),
             )
         return IntervalChart(
-            title=self.title,
+            title=say("{one} and {other}", one=self.names[0], other=self.names[1]),
             category=self.category,
             measure=measure,
             percent=True,
@@ -140,17 +147,6 @@ class TwoBeside(NamedTuple):
                 for which, side in enumerate(row.sides)
             ],
             schema=_DRAWN,
-        )
-
-    def _list(self, rows: Sequence[Beside]) -> None:
-        one, other = self.names
-        show_figures(
-            [
-                *(self.category, one, other, self.difference),
-                *(say("with all of these compared"), say("n of both")),
-            ],
-            [self._row(row) for row in rows],
-            name=self.name,
         )
 
     def _row(self, row: Beside) -> list[Cell]:

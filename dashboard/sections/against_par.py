@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.figure_page import Topic, show_one
+from tricklog.dashboard.kit.figure_page import Question, Topic, of_players, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.page_parts import need, refusals_said
@@ -34,21 +34,15 @@ _SPLIT: Final = (
 _MOST_REASONS: Final = 4
 
 _TOPICS: Final = (
-    Topic(
+    of_players(
         "bid-over-par-share",
-        Figure("bid-over-par-share", "player", order="value"),
         message("Who bids above par, and who below?"),
         message(
             "Right of zero more was bid than the side makes on half of the stocks; left of it less."
         ),
     ),
+    of_players("overbids", message("Who bids what no play makes?")),
     Topic(
-        "overbids",
-        Figure("overbids", "player", order="value"),
-        message("Who bids what no play makes?"),
-    ),
-    Topic(
-        "set-by-play",
         Figure(
             "set-by-play",
             "variant",
@@ -62,19 +56,13 @@ _TOPICS: Final = (
             "it."
         ),
     ),
+    of_players("left-to-others", message("Who leaves contracts to the others?")),
     Topic(
-        "left-to-others",
-        Figure("left-to-others", "player", order="value"),
-        message("Who leaves contracts to the others?"),
-    ),
-    Topic(
-        "passed-could-make",
         Figure("passed-could-make", "trumps-held", separate=True),
         message("With which hands is a contract passed?"),
         message("By the trumps of the player in the suit they would best have named."),
     ),
     Topic(
-        "passed-out-makeable",
         Figure(
             "passed-out-makeable",
             "variant",
@@ -87,39 +75,54 @@ _TOPICS: Final = (
 )
 
 
-class AgainstPar:
-    """The part of the page on bidding that holds bids against what could be made."""
-
-    name = "against-par"
-
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-        return say("Do bids stay within what the cards make?")
-
-    @refusals_said()
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show the answer, bids less par at each kind of table, and who is how far from it."""
-        st.subheader(self.asks)
-        said = say(
-            "Par of a side is the highest number that it makes on at least half of the stocks, "
-            "when all play as well as can be with all cards open. A stock is the cards that nobody "
-            "had at the bidding, shuffled once more. Nobody at the table saw all cards: it "
-            "measures bids, and reproaches nobody."
+@refusals_said()
+def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show the answer, bids less par at each kind of table, and who is how far from it."""
+    st.subheader(AGAINST_PAR.asks)
+    said = say(
+        "Par of a side is the highest number that it makes on at least half of the stocks, "
+        "when all play as well as can be with all cards open. A stock is the cards that nobody "
+        "had at the bidding, shuffled once more. Nobody at the table saw all cards: it "
+        "measures bids, and reproaches nobody."
+    )
+    st.caption(f"{said} {figures.definition_link(_BIDS.name)}")
+    if not can_be_asked(facts, _BIDS):
+        offer_par()
+        return
+    found = snapshot.kept(bid_map.held, facts, chosen.filters)
+    show_held(found, found.without_par)
+    names = (bid_map.BIDS, "overbids", *(name for _, name in _SPLIT))
+    rows = {name: figures.measured(facts, chosen, name) for name in names}
+    st.markdown(
+        sentence(
+            {name: each.row(0, named=True) if len(each) else None for name, each in rows.items()}
         )
-        st.caption(f"{said} {_definitions()}")
-        if not can_be_asked(facts, _BIDS):
-            offer_par()
-            return
-        found = snapshot.kept(bid_map.held, facts, chosen.filters)
-        show_held(found, found.without_par)
-        st.markdown(_sentence(facts, chosen))
-        _show_bars(facts, chosen)
-        show_one(_TOPICS, facts, chosen)
+    )
+    _show_bars(facts, chosen)
+    show_one(_TOPICS, facts, chosen)
 
 
-def _definitions() -> str:
-    return figures.definition_link(_BIDS.name)
+@refusals_said()
+def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    st.markdown(say("**How far were bids from par?**"))
+    st.caption(
+        say(
+            "Right of the line bids were above par: more than the side makes on half of the "
+            "stocks. At 0 they were at par, further left points were left to bid. Neither end is "
+            "good: who bids too high is set, who bids too low leaves contracts to the others. Pale "
+            "bars were set. A click on a bar leads to its hands."
+        )
+    )
+    found = snapshot.kept(bid_map.bid_over_par, facts, chosen.filters)
+    need(found, message("Nobody chose to bid in these hands."))
+    along, behind = say("points bid above par"), (_BIDS, "over-par")
+    show_each_game(chosen, found, along=along, behind=behind, first=_ABOVE)
+
+
+AGAINST_PAR: Final = Question(
+    "against-par", message("Do bids stay within what the cards make?"), _show
+)
+"""The part of the page on bidding that holds bids against what could be made."""
 
 
 def offer_par() -> None:
@@ -145,44 +148,30 @@ def show_held(found: Held, without: Sequence[WithoutOne]) -> None:
         )
     ]
     if without:
-        told.append(_left_out(without))
+        parts = "; ".join(
+            say_counted(
+                "{count} hand of {game}, as {reason}",
+                "{count} hands of {game}, as {reason}",
+                each.hands,
+                game=snapshot.titles().get(each.variant, each.variant),
+                reason=why_not(each.reason),
+            )
+            for each in without[:_MOST_REASONS]
+        )
+        more = len(without) - _MOST_REASONS
+        told.append(
+            say_counted(
+                "Left out: {parts}; and {count} other reasons.",
+                "Left out: {parts}; and {count} other reasons.",
+                more,
+                parts=parts,
+            )
+            if more > 0
+            else say("Left out: {parts}.", parts=parts)
+        )
     if found.held + sum(each.hands for each in without) < found.hands:
         told.append(say("The others are not held against par yet."))
     st.caption(as_markdown(" ".join(told)))
-
-
-def _left_out(without: Sequence[WithoutOne]) -> str:
-    titles = snapshot.titles()
-    parts = "; ".join(
-        say_counted(
-            "{count} hand of {game}, as {reason}",
-            "{count} hands of {game}, as {reason}",
-            each.hands,
-            game=titles.get(each.variant, each.variant),
-            reason=why_not(each.reason),
-        )
-        for each in without[:_MOST_REASONS]
-    )
-    more = len(without) - _MOST_REASONS
-    if more <= 0:
-        return say("Left out: {parts}.", parts=parts)
-    return say_counted(
-        "Left out: {parts}; and {count} other reasons.",
-        "Left out: {parts}; and {count} other reasons.",
-        more,
-        parts=parts,
-    )
-
-
-def _sentence(facts: DuckDBPyConnection, chosen: Chosen) -> str:
-    """Return in markdown how often bids were above par, how often beyond all play, and what set."""
-    rows = {
-        name: figures.measured(facts, chosen, name)
-        for name in (bid_map.BIDS, "overbids", *(name for _, name in _SPLIT))
-    }
-    return sentence(
-        {name: each.row(0, named=True) if len(each) else None for name, each in rows.items()}
-    )
 
 
 def sentence(rows: Mapping[str, Mapping[str, Any] | None]) -> str:
@@ -228,25 +217,3 @@ def sentence(rows: Mapping[str, Mapping[str, Any] | None]) -> str:
 def _in_100(row: Mapping[str, Any]) -> str:
     value, low, high = (number(100 * row[name]) for name in ("value", "low", "high"))
     return say("**{value}** ({low} to {high})", value=value, low=low, high=high)
-
-
-@refusals_said()
-def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    st.markdown(say("**How far were bids from par?**"))
-    st.caption(
-        say(
-            "Right of the line bids were above par: more than the side makes on half of the "
-            "stocks. At 0 they were at par, further left points were left to bid. Neither end is "
-            "good: who bids too high is set, who bids too low leaves contracts to the others. Pale "
-            "bars were set. A click on a bar leads to its hands."
-        )
-    )
-    found = snapshot.kept(bid_map.bid_over_par, facts, chosen.filters)
-    need(found, message("Nobody chose to bid in these hands."))
-    show_each_game(
-        chosen,
-        found,
-        along=say("points bid above par"),
-        behind=(_BIDS, "over-par"),
-        first=_ABOVE,
-    )

@@ -80,17 +80,26 @@ MEANINGS: Final = message(
 def show_answers(facts: DuckDBPyConnection) -> None:
     """Show a table: a row for each question, a column for each game that has an answer."""
     games = games_played(facts)
-    at_once = games["n"].sum() <= MOST_AT_ONCE
-    hands = _hands_of_columns(games)
-    questions = _questions(games)
+    questions, hands = _columns(games)
     answers = _answered(facts, questions, hands, EVERYTHING)
     shown = [variant for variant in hands if any(each == variant for _, each in answers)]
     asked = [each for each in questions if any(title == each.title for title, _ in answers)]
     if shown:
         _show_table(facts, asked, {each: hands[each] for each in shown}, answers)
-    unanswered = [each for each in questions if each not in asked]
-    _show_unanswered(unanswered, [each for each in hands if shown and each not in shown])
-    if not at_once:
+    few = [
+        say("“{question}”", question=translated(each.title))
+        for each in questions
+        if each not in asked
+    ]
+    few += [
+        say("anything of {game}", game=_title(each))
+        for each in hands
+        if each and shown and each not in shown
+    ]
+    if few:
+        said = say("There are too few games yet to answer {questions}.", questions=", ".join(few))
+        st.caption(as_markdown(said))
+    if len(questions) < len(QUESTIONS):
         st.page_link(
             urls.PLAYERS,
             label=say(
@@ -126,7 +135,7 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
     games = games_played(facts)
     if games["n"].sum() > MOST_LOOKED_BACK:
         return None
-    hands, questions = _hands_of_columns(games), _questions(games)
+    questions, hands = _columns(games)
     until = Filters(until=before)
     now, then = (_answered(facts, questions, hands, days) for days in (EVERYTHING, until))
     labels = labels_of(facts, "player")
@@ -166,17 +175,14 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
     return said
 
 
-def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
-    """Return the games that have a column, with their hands."""
+def _columns(games: pl.DataFrame) -> tuple[list[Asked], dict[str, int]]:
+    """Return the questions that are answered, and the games with a column, with their hands."""
+    whole = int(games["n"].sum())
     hands: dict[str, int] = dict(games.head(GAMES).iter_rows())
     if len(games) > 1:
-        return {TOGETHER: int(games["n"].sum()), **hands}
-    return hands
-
-
-def _questions(games: pl.DataFrame) -> list[Asked]:
-    at_once = games["n"].sum() <= MOST_AT_ONCE
-    return [each for each in QUESTIONS if at_once or not each.takes_long]
+        hands = {TOGETHER: whole, **hands}
+    at_once = whole <= MOST_AT_ONCE
+    return [each for each in QUESTIONS if at_once or not each.takes_long], hands
 
 
 def _answered(
@@ -238,15 +244,15 @@ def _show_table(
     """Show the answers of the first column, folded those of the others, and what “sure” means."""
     first, *others = hands
     parts = [_table_html(facts, asked, {first: hands[first]}, answers)]
+    folded = {say("How sure is “sure”?"): f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'}
     if others:
         each = _table_html(facts, asked, {other: hands[other] for other in others}, answers)
-        parts.append(_folded_html(say("Each game for itself"), each))
-    meant = f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'
-    st.html("".join([*parts, _folded_html(say("How sure is “sure”?"), meant)]))
-
-
-def _folded_html(title: str, inside: str) -> str:
-    return f"<details><summary>{as_html(title)}</summary>{inside}</details>"
+        folded = {say("Each game for itself"): each, **folded}
+    parts += [
+        f"<details><summary>{as_html(title)}</summary>{inside}</details>"
+        for title, inside in folded.items()
+    ]
+    st.html("".join(parts))
 
 
 def _table_html(
@@ -278,15 +284,6 @@ def _table_html(
         f'<div class="tl-answer-game" role="columnheader">{as_html(say("question"))}</div>'
         f"{heads}</div>{body}</div>"
     )
-
-
-def _show_unanswered(questions: list[Asked], games: list[str]) -> None:
-    """Say what cannot be answered yet, and of which games nothing can."""
-    parts = [say("“{question}”", question=translated(each.title)) for each in questions]
-    parts += [say("anything of {game}", game=_title(each)) for each in games if each]
-    if parts:
-        said = say("There are too few games yet to answer {questions}.", questions=", ".join(parts))
-        st.caption(as_markdown(said))
 
 
 def _title(variant: str) -> str:

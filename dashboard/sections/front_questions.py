@@ -89,21 +89,19 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compare
         else:
             figures = found_over(facts, tables.head(GAMES), days)
         rows = figures.filter(pl.col("enough"), pl.col("question") == name)
+        count = int(rows["n"].sum())
+        cases = say_counted("{count} contract", "{count} contracts", count)
+        if name == fields.QUESTIONS[0].name:
+            cases = say_counted("{count} free call", "{count} free calls", count)
 
         def said(who: str, row: Mapping[str, Any]) -> str:
             named = {**row, "named": True}
             does = as_html(fields.words(named, over_tables=not variant))
             return say("<b>{player}</b> {does}.", player=who, does=does)
 
-        return Compared(rows, _cases_text(name, int(rows["n"].sum())), said)
+        return Compared(rows, cases, said)
 
     return compare
-
-
-def _cases_text(question: str, count: int) -> str:
-    if question == fields.QUESTIONS[0].name:
-        return say_counted("{count} free call", "{count} free calls", count)
-    return say_counted("{count} contract", "{count} contracts", count)
 
 
 def _by_metric(
@@ -205,15 +203,16 @@ def _to(page: str, **parameters: str) -> Callable[[str], str]:
     return lambda variant: addresses.of_page(page, Chosen(filters_of(variant)), parameters)
 
 
-def _to_ranking(metric: str) -> Callable[[str], str]:
-    return _to("players", rank=metric)
-
-
 def _to_courses(variant: str) -> str:
     """Return the address of how everybody went, from the first day to the last."""
     days: list[date] = snapshot.kept(evenings, snapshot.facts())["day"].to_list()
     whole = replace(filters_of(variant), since=days[0], until=days[-1])
     return addresses.of_page(addresses.EVENINGS, Chosen(whole), {urls.VIEW: "season"})
+
+
+def _by_share(name: str, title: str, sentence: Message, in_one: str, in_all: str) -> Asked:
+    """Return a question of a share that players are ranked by."""
+    return Asked(title, sentence, 1, _by_metric(name, in_one, in_all), _to("players", rank=name))
 
 
 QUESTIONS: Final = (
@@ -222,7 +221,7 @@ QUESTIONS: Final = (
         message("what they bring their side a hand, partners and opponents taken out"),
         1,
         _by_rating,
-        _to_ranking(RATING),
+        _to("players", rank=RATING),
         takes_long=True,
     ),
     Asked(
@@ -241,47 +240,35 @@ QUESTIONS: Final = (
         _to("bids", view="Same cards"),
         takes_long=True,
     ),
-    Asked(
+    _by_share(
+        "pedros-lost",
         mark("Who loses the makers’ fives?"),
         message("fives of trumps of the makers’ side that the defenders won"),
-        1,
-        _by_metric(
-            "pedros-lost",
-            mark("<b>{player}</b> loses {figure}, the others {expected}: {difference} in 100."),
-            mark(
-                "<b>{player}</b> loses {figure}, the others in the same games {expected}: "
-                "{difference} in 100."
-            ),
+        mark("<b>{player}</b> loses {figure}, the others {expected}: {difference} in 100."),
+        mark(
+            "<b>{player}</b> loses {figure}, the others in the same games {expected}: "
+            "{difference} in 100."
         ),
-        _to_ranking("pedros-lost"),
     ),
-    Asked(
+    _by_share(
+        "auctions-won",
         mark("Who wins the auctions?"),
         message("share of the auctions they sat in"),
-        1,
-        _by_metric(
-            "auctions-won",
-            mark("<b>{player}</b> wins {figure}, the others {expected}: {difference} in 100."),
-            mark(
-                "<b>{player}</b> wins {figure}, the others in the same games {expected}: "
-                "{difference} in 100."
-            ),
+        mark("<b>{player}</b> wins {figure}, the others {expected}: {difference} in 100."),
+        mark(
+            "<b>{player}</b> wins {figure}, the others in the same games {expected}: "
+            "{difference} in 100."
         ),
-        _to_ranking("auctions-won"),
     ),
-    Asked(
+    _by_share(
+        "score-share",
         mark("Who scores best?"),
         message("share of the score at stake"),
-        1,
-        _by_metric(
-            "score-share",
-            mark("<b>{player}</b> takes {figure}, the others {expected}: {difference} in 100."),
-            mark(
-                "<b>{player}</b> takes {figure}, the others in the same games {expected}: "
-                "{difference} in 100."
-            ),
+        mark("<b>{player}</b> takes {figure}, the others {expected}: {difference} in 100."),
+        mark(
+            "<b>{player}</b> takes {figure}, the others in the same games {expected}: "
+            "{difference} in 100."
         ),
-        _to_ranking("score-share"),
     ),
     Asked(
         mark("Who is improving?"),

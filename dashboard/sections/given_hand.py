@@ -175,12 +175,31 @@ def show_given_hand(guide: fields.Guide) -> None:
     if held is None:
         return
     found = fields.given_hand(guide, held)
-    st.html(f'<p class="tl-lead">{_answer_html(held, found)}</p>')
+    suit, decision = SUITS.index(found.suit), found.decision
+    cards = sentence_html(pretty_cards(mask_of([parse_card(each) for each in held.cards.split()])))
+    bid, chance = found.chances[0]
+    best = say(
+        "Best in {suit}, about {points} points: a bid of {bid} is made {chance}.",
+        suit=f"{trump_words(suit)} {SUIT_GLYPHS[suit]}",
+        points=number(found.expected, 1),
+        bid=bid,
+        chance=chance_words(chance),
+    )
+    told = as_html(_decision_words(decision))
+    st.html(f'<p class="tl-lead"><b>{best}</b> {told}<br>{cards}</p>')
     left, right = st.columns(2, gap="large")
     with left:
-        _show_chances(found)
-    with right:
-        _show_decision(held, found)
+        rows = []
+        for words, group in groupby(found.chances, key=lambda each: chance_words(each[1])):
+            bids = [str(each) for each, _ in group]
+            several = say("{low} to {high}", low=bids[0], high=bids[-1])
+            rows.append((several if len(bids) > 1 else bids[0], words))
+        heads = [say_in("what was called", "bid"), say("such cards make it")]
+        show_table(heads, rows, name=say("Chance to make each bid"))
+        st.caption(say("Nobody here chose to bid more than {bid}.", bid=found.chances[-1][0]))
+    if decision is not None:
+        with right:
+            _show_decision(held, found, decision)
     st.caption(
         say(
             "This is what others did and what came of it, with cards worth about the same and at "
@@ -218,7 +237,11 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
         )
         place = choose_in_box(say("You are"), PLACE, places, place_words, width=220)
         holder = choose_in_box(
-            say("Who holds the bid now"), HOLDER, holders, _holder_words, width=180
+            say("Who holds the bid now"),
+            HOLDER,
+            holders,
+            lambda each: translated(HOLDERS[each]),
+            width=180,
         )
         least = st.number_input(
             say("Lowest bid you may make"),
@@ -241,10 +264,6 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     return fields.Held(names_in(mask_of([*read.cards])), place, holder, math.floor(least + 0.5))
 
 
-def _holder_words(holder: str) -> str:
-    return translated(HOLDERS[holder])
-
-
 def _fill(example: fields.Held) -> None:
     parameters.put(HELD, example.cards)
     parameters.put(PLACE, str(example.from_dealer))
@@ -253,20 +272,6 @@ def _fill(example: fields.Held) -> None:
 
 
 # --- The answer
-
-
-def _answer_html(held: fields.Held, found: fields.GivenHand) -> str:
-    suit = SUITS.index(found.suit)
-    cards = sentence_html(pretty_cards(mask_of([parse_card(each) for each in held.cards.split()])))
-    bid, chance = found.chances[0]
-    best = say(
-        "Best in {suit}, about {points} points: a bid of {bid} is made {chance}.",
-        suit=f"{trump_words(suit)} {SUIT_GLYPHS[suit]}",
-        points=number(found.expected, 1),
-        bid=bid,
-        chance=chance_words(chance),
-    )
-    return f"<b>{best}</b> {as_html(_decision_words(found.decision))}<br>{cards}"
 
 
 def chance_words(chance: float) -> str:
@@ -280,42 +285,36 @@ def _decision_words(row: dict[str, Any] | None) -> str:
     """Return what those who bid and those who passed came to, in sentences."""
     if row is None:
         return say("Nobody has had to call with such cards and the bid there.")
+    bids, passes = row["bids"], row["passes"]
+    counts = message(
+        "{bids} bid and {passes} passed with cards worth this", bids=bids, passes=passes
+    )
+    reason = say(
+        "{counts} in {games}, and it takes {least} games",
+        counts=counts,
+        games=message_counted("{count} game", "{count} games", row["games"]),
+        least=FEWEST_GAMES_OF_AMOUNTS,
+    )
+    if not passes:
+        reason = say_counted(
+            "Nobody passes these: {count} bid and no pass",
+            "Nobody passes these: {count} bids and no pass",
+            bids,
+        )
+    elif not bids:
+        reason = say(
+            "Nobody bids these: no bid, and passed {passes} of {passes} times", passes=passes
+        )
+    elif min(bids, passes) < FEWEST_OF_EACH:
+        reason = say("{counts}, and it takes {least} of each", counts=counts, least=FEWEST_OF_EACH)
     if not row["enough"]:
-        return say("{reason}, so the two cannot be compared.", reason=_few_words(row))
+        return say("{reason}, so the two cannot be compared.", reason=reason)
     return say(
         "Those who bid with cards worth this scored {bid} a hand, those who passed {passed}: "
         "{better}.",
         bid=_interval(row, "bid"),
         passed=_interval(row, "pass"),
         better=better_words(row),
-    )
-
-
-def _few_words(row: dict[str, Any]) -> str:
-    if not row["passes"]:
-        return say_counted(
-            "Nobody passes these: {count} bid and no pass",
-            "Nobody passes these: {count} bids and no pass",
-            row["bids"],
-        )
-    if not row["bids"]:
-        passes = row["passes"]
-        return say(
-            "Nobody bids these: no bid, and passed {passes} of {passes} times", passes=passes
-        )
-    counts = message(
-        "{bids} bid and {passes} passed with cards worth this",
-        bids=row["bids"],
-        passes=row["passes"],
-    )
-    if min(row["bids"], row["passes"]) < FEWEST_OF_EACH:
-        return say("{counts}, and it takes {least} of each", counts=counts, least=FEWEST_OF_EACH)
-    games = message_counted("{count} game", "{count} games", row["games"])
-    return say(
-        "{counts} in {games}, and it takes {least} games",
-        counts=counts,
-        games=games,
-        least=FEWEST_GAMES_OF_AMOUNTS,
     )
 
 
@@ -342,26 +341,7 @@ def _signed(value: float) -> str:
     return localised(f"{value:+z.1f}").replace("-", "−")
 
 
-def _show_chances(found: fields.GivenHand) -> None:
-    rows = []
-    for words, bids in groupby(found.chances, key=lambda each: chance_words(each[1])):
-        each = [bid for bid, _ in bids]
-        rows.append((_range(each), words))
-    heads = [say_in("what was called", "bid"), say("such cards make it")]
-    show_table(heads, rows, name=say("Chance to make each bid"))
-    st.caption(say("Nobody here chose to bid more than {bid}.", bid=found.chances[-1][0]))
-
-
-def _range(bids: Sequence[int]) -> str:
-    if len(bids) == 1:
-        return str(bids[0])
-    return say("{low} to {high}", low=bids[0], high=bids[-1])
-
-
-def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:
-    row = found.decision
-    if row is None:
-        return
+def _show_decision(held: fields.Held, found: fields.GivenHand, row: dict[str, Any]) -> None:
     st.caption(
         say(
             "Cards worth {margin} against the lowest bid, while {holder} held the bid: tenth "
@@ -372,16 +352,17 @@ def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:
             mean=_signed(row["margin"]),
         )
     )
+    bids, passes = row["bids"], row["passes"]
     show_table(
         [say("they"), "n", say("score a hand")],
         [
-            (say_in("people who", "bid"), row["bids"], _interval(row, "bid")),
+            (say_in("people who", "bid"), bids, _interval(row, "bid")),
             (
                 say_in("people who", "passed"),
-                row["passes"] or say("nobody passes these"),
+                passes or say("nobody passes these"),
                 _interval(row, "pass"),
             ),
-            (say("bid, less passed"), row["bids"] + row["passes"], _interval(row, "difference")),
+            (say("bid, less passed"), bids + passes, _interval(row, "difference")),
         ],
         name=say("Bid or pass with this hand"),
     )

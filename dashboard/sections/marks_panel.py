@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -54,36 +55,20 @@ def show_marks(
             shortcut=SHORTCUT,
         ):
             st.session_state.pop(_TROUBLE, None)
-            _show_dialog(about, subject, called, show_more)
+            opened = st.dialog(say("Notes and tags"), width="large")(_fill_dialog)
+            opened(current(), about, subject, called, show_more)
     if trouble:
         st.warning(as_markdown(trouble))
-    if html := _marks_html(found, about, subject):
-        st.html(html)
-
-
-def _marks_html(found: Marks, about: About, subject: str) -> str:
-    tags = found.tags_of(subject) if about == "hand" else []
-    parts = [
-        f'<a class="tl-link tl-tag" href="{as_html(_hands_tagged(tag))}">{name_html(tag)}</a>'
-        for tag in tags
-    ]
-    parts += [_note_html(each, _LONG) for each in found.notes_of(about, subject)]
-    return f'<div class="tl-marks">{"".join(parts)}</div>' if parts else ""
-
-
-def _hands_tagged(tag: str) -> str:
-    return parameters.with_parameter(addresses.HANDS, "tag", tag)
-
-
-def _note_html(note: Note, longest: int) -> str:
-    text = note.text if len(note.text) <= longest else f"{note.text[:longest].rstrip()} …"
-    lines = "<br>".join(as_html(line) for line in text.split("\n"))
-    return f'<p class="tl-note" dir="auto">{lines}</p>'
-
-
-def _show_dialog(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
-    opened = st.dialog(say("Notes and tags"), width="large")(_fill_dialog)
-    opened(current(), about, subject, called, show_more)
+    parts = []
+    for tag in found.tags_of(subject) if about == "hand" else []:
+        address = as_html(parameters.with_parameter(addresses.HANDS, "tag", tag))
+        parts.append(f'<a class="tl-link tl-tag" href="{address}">{name_html(tag)}</a>')
+    for note in found.notes_of(about, subject):
+        text = note.text if len(note.text) <= _LONG else f"{note.text[:_LONG].rstrip()} …"
+        lines = "<br>".join(as_html(line) for line in text.split("\n"))
+        parts.append(f'<p class="tl-note" dir="auto">{lines}</p>')
+    if parts:
+        st.html(f'<div class="tl-marks">{"".join(parts)}</div>')
 
 
 def _fill_dialog(
@@ -108,32 +93,39 @@ def _show_written(about: About, subject: str, called: str, show_more: Callable[[
     except UserDataError as error:
         st.warning(as_markdown(str(error)))
         return
+    folder = snapshot.user_folder()
     if about == "hand":
-        _show_tags(found, subject)
+        tags = found.tags_of(subject)
+        if tags:
+            with st.container(horizontal=True, gap="small", key="own-tags"):
+                for tag in tags:
+                    st.button(
+                        say("Remove {tag}", tag=as_markdown(tag)),
+                        key=f"remove-tag-{tag}",
+                        on_click=_change,
+                        args=(marks.remove_tag, folder, [subject], tag),
+                    )
+        known = [each for each in found.by_tag() if each not in tags]
+        with st.container(
+            horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"
+        ):
+            _choose_tag(say("New tag"), known)
+            add_tag = partial(_take, _NEW_TAG, None, marks.add_tag, folder, [subject])
+            st.button(say("Add tag"), key="add-tag", on_click=add_tag)
     for note in found.notes_of(about, subject):
-        _show_note(note)
+        day = plain_day(date.fromisoformat(note.written_at[:10]))
+        key, longest = f"note-{note.note_id}", marks.LONGEST_NOTE
+        st.text_area(say("Note of {day}", day=day), note.text, key=key, max_chars=longest)
+        remove = partial(_change, marks.remove_note, folder, note.note_id)
+        with st.container(horizontal=True, gap="small", key=f"{key}-buttons"):
+            st.button(say("Save"), key=f"{key}-save", on_click=_change_note, args=(note,))
+            st.button(say("Remove"), key=f"{key}-remove", on_click=remove)
     st.text_area(say("New note"), key=_NEW_NOTE, max_chars=marks.LONGEST_NOTE, height=100)
-    st.button(say("Add note"), key="add-note", on_click=_add_note, args=(about, subject))
+    add_note = partial(_take, _NEW_NOTE, "", marks.add_note, folder, about, subject)
+    st.button(say("Add note"), key="add-note", on_click=add_note)
     show_more()
     if st.button(say("Done"), type="primary", key="marks-done"):
         st.rerun()
-
-
-def _show_tags(found: Marks, subject: str) -> None:
-    tags = found.tags_of(subject)
-    if tags:
-        with st.container(horizontal=True, gap="small", key="own-tags"):
-            for tag in tags:
-                st.button(
-                    say("Remove {tag}", tag=as_markdown(tag)),
-                    key=f"remove-tag-{tag}",
-                    on_click=_change,
-                    args=(marks.remove_tag, snapshot.user_folder(), [subject], tag),
-                )
-    known = [each for each in found.by_tag() if each not in tags]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"):
-        _choose_tag(say("New tag"), known)
-        st.button(say("Add tag"), key="add-tag", on_click=_add_tag, args=([subject],))
 
 
 def _choose_tag(title: str, known: list[str]) -> None:
@@ -147,35 +139,11 @@ def _choose_tag(title: str, known: list[str]) -> None:
     )
 
 
-def _show_note(note: Note) -> None:
-    key = f"note-{note.note_id}"
-    st.text_area(
-        say("Note of {day}", day=_day_of(note)), note.text, key=key, max_chars=marks.LONGEST_NOTE
-    )
-    with st.container(horizontal=True, gap="small", key=f"{key}-buttons"):
-        st.button(say("Save"), key=f"{key}-save", on_click=_change_note, args=(note,))
-        st.button(
-            say("Remove"),
-            key=f"{key}-remove",
-            on_click=_change,
-            args=(marks.remove_note, snapshot.user_folder(), note.note_id),
-        )
-
-
-def _day_of(note: Note) -> str:
-    return plain_day(date.fromisoformat(note.written_at[:10]))
-
-
-def _add_tag(hashes: list[str]) -> None:
-    tag = st.session_state.get(_NEW_TAG)
-    if tag and _try(marks.add_tag, snapshot.user_folder(), hashes, tag):
-        st.session_state[_NEW_TAG] = None
-
-
-def _add_note(about: About, subject: str) -> None:
-    text = st.session_state.get(_NEW_NOTE) or ""
-    if _try(marks.add_note, snapshot.user_folder(), about, subject, text):
-        st.session_state[_NEW_NOTE] = ""
+def _take(key: str, empty: str | None, change: Callable[..., object], *given: object) -> None:
+    """Add what stands in a box, and empty the box."""
+    typed = st.session_state.get(key, empty)
+    if typed is not None and _try(change, *given, typed):
+        st.session_state[key] = empty
 
 
 def _change_note(note: Note) -> None:

@@ -61,7 +61,19 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
             key=_OTHER,
             placeholder=say("Choose a player"),
         )
-        st.button(say("They are one player"), key="merge", on_click=_merge, args=(player, name))
+
+        def merge() -> None:
+            other = st.session_state.get(_OTHER)
+            if not other:
+                st.session_state[_TROUBLE] = message("Choose the other id first.")
+                return
+            done = message(
+                "What {other} played counts as {player}’s now.", other=other, player=name
+            )
+            whole = snapshot.connection()
+            _try(done, aliases.add_alias, snapshot.user_folder(), whole, other, player)
+
+        st.button(say("They are one player"), key="merge", on_click=merge)
 
 
 def tell_set_aside() -> None:
@@ -80,15 +92,6 @@ def apart_text(found: SetAside) -> str:
         other=found.stands_for,
         hand=found.hand,
     )
-
-
-def _merge(player: str, name: str) -> None:
-    other = st.session_state.get(_OTHER)
-    if not other:
-        st.session_state[_TROUBLE] = message("Choose the other id first.")
-    else:
-        done = message("What {other} played counts as {player}’s now.", other=other, player=name)
-        _try(done, aliases.add_alias, snapshot.user_folder(), snapshot.connection(), other, player)
 
 
 def _try(done: Message, change: Callable[..., object], *given: object) -> None:

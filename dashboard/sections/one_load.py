@@ -38,10 +38,7 @@ def choose_load() -> int | None:
         ),
         key="one-load",
         help=say("Only what this load brought is shown. Take it away to see everything."),
-        on_click=_forget,
+        on_click=parameters.put,
+        args=(urls.LOAD,),
     )
     return number
-
-
-def _forget() -> None:
-    parameters.put(urls.LOAD)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 import streamlit as st
@@ -54,15 +54,12 @@ def metric_words(name: str) -> str:
     return say("{group}: {figure}", group=wording.group(metric.group), figure=wording.title(metric))
 
 
-def one_variant(chosen: Chosen) -> bool:
-    """Return whether one variant is chosen, so that amounts can be compared."""
-    return len(chosen.filters.values("variant")) == 1
-
-
 def with_own_metrics(facts: DuckDBPyConnection, chosen: Chosen) -> dict[str, Metric]:
     """Return the metrics of players, those of one's own too, and say which cannot be used."""
     figures.show_metric_problems()
-    metrics = metrics_of_players(amounts=one_variant(chosen), own=True)
+    # Amounts of several variants cannot be compared.
+    amounts = len(chosen.filters.values("variant")) == 1
+    metrics = metrics_of_players(amounts=amounts, own=True)
     broken = snapshot.kept(not_countable, facts, list(metrics.values()))
     for problem in broken.values():
         st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
@@ -100,7 +97,22 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
     need(frame)
-    _show_notes_of_ranking(facts, chosen, frame, metric)
+    show_notes(facts, chosen, [metric])
+    ranked = frame.filter(pl.col("place").is_not_null())
+    st.caption(
+        say(
+            "{players} of {number} with a place: it takes {cases}, {games} and, for a share, "
+            "enough hits and misses to expect. Places go by the difference to the others in the "
+            "same games, drawn towards the middle where games are few. Choose a player to see "
+            "more.",
+            players=say_counted("{count} player", "{count} players", len(ranked)),
+            number=number(len(frame)),
+            cases=say_counted("{count} case", "{count} cases", chosen.minimum),
+            games=say_counted("{count} game", "{count} games", FEWEST_COMPARED),
+        )
+    )
+    if not ranked.is_empty():
+        st.markdown(_who_leads(facts, ranked))
     _show_table(facts, chosen, metric, frame.slice(first_row(len(frame), PAGE), PAGE))
     offer_parts(len(frame), PAGE)
 
@@ -110,22 +122,44 @@ def _show_table(
 ) -> None:
     labels, everybody = labels_of(facts, "player"), chosen.filters.also("player")
     lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
-    reach, of = _reach(shown), int(shown["of"][0])
-    rows = [
-        (
-            place_text(row),
-            *([_place_picture(row)] if of > 1 else []),
-            _link(chosen, row["player"], labels),
-            row["n"],
-            figure_text(metric, row, cases=False),
-            difference_text(metric, row) if row["enough"] else "",
-            _difference_picture(metric, row, reach),
-            "" if row["first"] is None else chance_text(row["first"]),
-            *([lines.picture(row["player"])] if lines else []),
+    # A few wide intervals do not set the scale for all: they end at its edge.
+    ends = pl.max_horizontal(pl.col("difference_low", "difference_high").abs())
+    reach, of = float(shown.select(ends.quantile(0.9)).item() or 1.0), int(shown["of"][0])
+    track = cells.Track(-reach, reach, 0.0)
+    rows: list[list[Cell]] = []
+    for row in shown.to_dicts():
+        picture: Cell = ""
+        if row["difference"] is not None:
+            picture = cells.interval(
+                track,
+                row["difference"],
+                row["difference_low"],
+                row["difference_high"],
+                difference_text(metric, row),
+                cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+            )
+        place: Cell = ""
+        if row["place"] is not None:
+            # Between which places somebody stands, all of them across the cell.
+            ends_of = (row["from_place"], row["to_place"])
+            place = cells.interval(cells.Track(1, of), row["place"], *ends_of, place_text(row))
+        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
+        rows.append(
+            [
+                place_text(row),
+                *([place] if of > 1 else []),
+                Link(labels.get(row["player"], row["player"]), address),
+                row["n"],
+                figure_text(metric, row, cases=False),
+                difference_text(metric, row) if row["enough"] else "",
+                picture,
+                "" if row["first"] is None else chance_text(row["first"]),
+                *([lines.picture(row["player"])] if lines else []),
+            ]
         )
-        for row in shown.iter_rows(named=True)
-    ]
-    scale = _scale_text(metric, reach)
+    best = say("chance to be the highest")
+    if metric.better in (Better.HIGHER, Better.LOWER):
+        best = say("chance to be the best")
     heads = [
         say("place, and between which (90 %)"),
         *([say("{low} to {high}", low=ordinal(1), high=ordinal(of))] if of > 1 else []),
@@ -133,8 +167,8 @@ def _show_table(
         "n",
         say("{unit}, 95 % interval", unit=wording.unit(metric)),
         compared.heading(metric),
-        scale,
-        _chance_head(metric),
+        _scale_text(metric, reach),
+        best,
         *([lines.head] if lines else []),
     ]
     name = say("Players by {figure}", figure=wording.title(metric).lower())
@@ -147,44 +181,44 @@ def _scale_text(metric: Metric, reach: float) -> str:
     return say("{low} to {high}", low=low, high=high)
 
 
-def _link(chosen: Chosen, player: str, labels: Mapping[str, str]) -> Link:
-    address = addresses.of_page(addresses.PLAYERS, chosen, player=player)
-    return Link(labels.get(player, player), address)
+def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
+    """Return in markdown who stands out for sure, or that nobody does."""
+    count = number(len(ranked))
+
+    def listed(difference: pl.Expr) -> str:
+        named = ranked.filter(pl.col("named").fill_null(value=False), difference)
+        words = figures.words_for(facts, "player", named["player"].to_list())
+        players = ", ".join(as_markdown(words[each]) for each in named["player"][:MOST_NAMED])
+        more = len(named) - MOST_NAMED
+        if more > 0:
+            return say("{players} and {number} more", players=players, number=number(more))
+        return players
+
+    above, below = listed(pl.col("difference") > 0), listed(pl.col("difference") < 0)
+    if above and below:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}; below the others: "
+            "{below}.",
+            number=count,
+            above=above,
+            below=below,
+        )
+    if above:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}.",
+            number=count,
+            above=above,
+        )
+    if below:
+        return say(
+            "**Sure with all {number} compared**, below the others: {below}.",
+            number=count,
+            below=below,
+        )
+    return say("Nobody stands out for sure, with all {number} compared.", number=count)
 
 
-# --- Pictures
-
-
-def _place_picture(row: dict[str, Any]) -> Cell:
-    """Return between which places somebody stands, all of them across the cell."""
-    if row["place"] is None:
-        return ""
-    track = cells.Track(1, row["of"])
-    ends = (row["from_place"], row["to_place"])
-    return cells.interval(track, row["place"], *ends, place_text(row))
-
-
-def _reach(shown: pl.DataFrame) -> float:
-    """Return how far the pictures of differences reach to either side of the others.
-
-    A few wide intervals do not set the scale for all: they end at its edge.
-    """
-    ends = pl.max_horizontal(pl.col("difference_low", "difference_high").abs())
-    found = shown.select(ends.quantile(0.9)).item()
-    return float(found) if found else 1.0
-
-
-def _difference_picture(metric: Metric, row: dict[str, Any], reach: float) -> Cell:
-    if row["difference"] is None:
-        return ""
-    return cells.interval(
-        cells.Track(-reach, reach, 0.0),
-        row["difference"],
-        row["difference_low"],
-        row["difference_high"],
-        difference_text(metric, row),
-        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-    )
+# --- Lines of months
 
 
 def _rounded_up(value: float) -> float:
@@ -252,81 +286,3 @@ class _Lines:
 def _month_text(month: date) -> str:
     """Return a month in short with its year: ``Nov 2026``."""
     return f"{short_month(month)} {month.year}"
-
-
-def _show_notes_of_ranking(
-    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, metric: Metric
-) -> None:
-    """Say who has a place, and who stands out."""
-    show_notes(facts, chosen, [metric])
-    ranked = frame.filter(pl.col("place").is_not_null())
-    st.caption(
-        say(
-            "{players} of {number} with a place: it takes {cases}, {games} and, for a share, "
-            "enough hits and misses to expect. Places go by the difference to the others in the "
-            "same games, drawn towards the middle where games are few. Choose a player to see "
-            "more.",
-            players=say_counted("{count} player", "{count} players", len(ranked)),
-            number=number(len(frame)),
-            cases=say_counted("{count} case", "{count} cases", chosen.minimum),
-            games=say_counted("{count} game", "{count} games", FEWEST_COMPARED),
-        )
-    )
-    if not ranked.is_empty():
-        _say_who_leads(facts, ranked)
-
-
-def _say_who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> None:
-    """Say who is named, or that nobody is."""
-    named = ranked.filter(pl.col("named").fill_null(value=False))
-    if named.is_empty():
-        st.markdown(
-            say(
-                "Nobody stands out for sure, with all {number} compared.",
-                number=number(len(ranked)),
-            )
-        )
-        return
-    above, below = (_named_words(facts, named, sign) for sign in (1, -1))
-    st.markdown(_apart_words(number(len(ranked)), above, below))
-
-
-def _named_words(facts: DuckDBPyConnection, named: pl.DataFrame, sign: int) -> str:
-    """Return the names of those above the others, or with a ``sign`` of -1 below them."""
-    found = named.filter(pl.col("difference") * sign > 0)["player"].to_list()
-    words = figures.words_for(facts, "player", found)
-    listed = ", ".join(as_markdown(words[each]) for each in found[:MOST_NAMED])
-    more = len(found) - MOST_NAMED
-    if more > 0:
-        return say("{players} and {number} more", players=listed, number=number(more))
-    return listed
-
-
-def _apart_words(count: str, above: str, below: str) -> str:
-    """Return who stands out for sure, as Markdown."""
-    if above and below:
-        return say(
-            "**Sure with all {number} compared**, above the others: {above}; below the others: "
-            "{below}.",
-            number=count,
-            above=above,
-            below=below,
-        )
-    if above:
-        return say(
-            "**Sure with all {number} compared**, above the others: {above}.",
-            number=count,
-            above=above,
-        )
-    return say(
-        "**Sure with all {number} compared**, below the others: {below}.",
-        number=count,
-        below=below,
-    )
-
-
-def _chance_head(metric: Metric) -> str:
-    """Return what stands above the chance of the first place."""
-    if metric.better in (Better.HIGHER, Better.LOWER):
-        return say("chance to be the best")
-    return say("chance to be the highest")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -15,10 +15,11 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.figures import definition_link
 from tricklog.dashboard.kit.one_table import choose_table
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, in_columns, show_table
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, wording
@@ -88,69 +89,97 @@ def _found_over(
     return fields.figures_over_tables([fields.study(facts, each, chosen) for each in tables])
 
 
-def _show_players(
-    facts: DuckDBPyConnection, chosen: Chosen, found: Found, table: fields.Table
+class _Shown(NamedTuple):
+    """What a question is answered from."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    found: Found
+    table: fields.Table
+
+
+@refusals_said()
+def _show(
+    title: Message, part: Callable[[_Shown], None], facts: DuckDBPyConnection, chosen: Chosen
 ) -> None:
+    """Answer a question for the game chosen, and the first also for all games together."""
+    given_hand.take_parameters()
+    tables = snapshot.kept(fields.tables, facts, chosen.filters)
+    need(tables, message("No contract matches. Remove a filter, or load more logs."))
+    st.subheader(str(title))
+    if part is _show_players and len(tables) > 1:
+        over = found_over(facts, tables.head(GAMES), chosen.filters)
+        said = _who_differs(facts, over, over_tables=True)
+        st.markdown(f"**{say('All games')}**\n\n{said}")
+    table = choose_table(tables)
+    found = found_at(facts, table, chosen.filters)
+    if found.guide is None:
+        st.info(say("There are too few contracts of this game to say what a hand is worth."))
+        return
+    part(_Shown(facts, chosen, found, table))
+    with st.expander(say("How these are counted and compared")):
+        st.caption(as_markdown(" ".join(map(str, found.notes))))
+
+
+def _who_differs(facts: DuckDBPyConnection, figures: pl.DataFrame, *, over_tables: bool) -> str:
+    """Return in markdown what those do who differ from the field."""
+    labels = labels_of(facts, "player")
+    lines = [
+        say(
+            "- **{player}** {does}.",
+            player=as_markdown(labels.get(row["player"], row["player"])),
+            does=as_markdown(fields.words(row, over_tables=over_tables)),
+        )
+        for row in figures.filter("named").to_dicts()
+    ]
+    nobody = say("Nobody differs from the field by more than chance may give.")
+    return "\n".join(lines) or nobody
+
+
+# --- Players
+
+
+def _show_players(shown: _Shown) -> None:
     said = say(
         "The number bid and the points taken, above or below what the others do with the same "
         "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
         "differs with all of them compared, and by a size that matters at the table."
     )
     st.caption(f"{said} {definition_link('same-cards')}")
-    labels = labels_of(facts, "player")
-    frame = found.figures.with_columns(label=pl.col("player").replace(labels), key="player")
-    named = frame.filter("named")
-    lines = [f"- {_named_words(row['label'], row)}" for row in named.iter_rows(named=True)]
-    nobody = say("Nobody differs from the field by more than chance may give.")
-    st.markdown("\n".join(lines) or nobody)
-    left, right = st.columns(2, gap="medium")
-    for place, name in ((left, "bid"), (right, "play")):
-        rows = frame.filter(pl.col("question") == name, "enough").sort("value", descending=True)
-        question = fields.QUESTION[name]
+    labels = labels_of(shown.facts, "player")
+    figures = shown.found.figures
+    frame = figures.with_columns(label=pl.col("player").replace(labels), key="player")
+    st.markdown(_who_differs(shown.facts, figures, over_tables=False))
+    for place, asked in zip(st.columns(2, gap="medium"), ("bid", "play"), strict=True):
+        rows = frame.filter(pl.col("question") == asked, "enough").sort("value", descending=True)
+        question = fields.QUESTION[asked]
+        if rows.is_empty():
+            title = question.title
+            place.info(say("{question}: there are too few games to compare yet.", question=title))
+            continue
         with place:
-            if rows.is_empty():
-                st.info(
-                    say(
-                        "{question}: there are too few games to compare yet.",
-                        question=question.title,
-                    )
-                )
-                continue
             IntervalChart(
                 title=str(question.title),
                 category=wording.title(DIMENSION["player"]),
                 measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
-            ).show(rows, key=f"same-cards-{name}")
-    _show_player_table(chosen, frame, table)
-
-
-def _named_words(label: str, row: dict[str, Any]) -> str:
-    """Return in markdown what a player does, with their name."""
-    return say(
-        "**{player}** {does}.", player=as_markdown(label), does=as_markdown(fields.words(row))
-    )
-
-
-def _show_player_table(chosen: Chosen, frame: pl.DataFrame, table: fields.Table) -> None:
-    shown = frame.filter("enough")
-    players = shown.group_by("player", maintain_order=True).first().sort("label")
-    cells = {(row["player"], row["question"]): row for row in frame.iter_rows(named=True)}
+            ).show(rows, key=f"same-cards-{asked}")
+    of_each = {(row["player"], row["question"]): row for row in frame.to_dicts()}
+    listed = frame.filter("enough").group_by("player", maintain_order=True).first().sort("label")
     rows_of_table: list[list[Cell]] = []
-    for row in players.iter_rows(named=True):
-        address = addresses.of_page(
-            addresses.PLAYERS, chosen, player=row["player"], variant=table.variant
-        )
+    for row in listed.to_dicts():
+        whose = {"player": row["player"], "variant": shown.table.variant}
+        address = addresses.of_page(addresses.PLAYERS, shown.chosen, **whose)
         line: list[Cell] = [Link(row["label"], address)]
         for question in fields.QUESTIONS:
-            cell = cells.get((row["player"], question.name))
+            cell = of_each.get((row["player"], question.name))
             line += ["" if cell is None else str(cell["n"]), _value_words(question.name, cell)]
         rows_of_table.append(line)
     heads = [wording.title(DIMENSION["player"])]
     for question in fields.QUESTIONS:
         heads += [str(question.cases), str(question.title).lower()]
-    title = say("The figures")
-    show_figures(heads, rows_of_table, name=say("Players on the same cards"), title=title)
+    name = say("Players on the same cards")
+    show_figures(heads, rows_of_table, name=name, title=say("The figures"))
 
 
 def _value_words(question: str, row: dict[str, Any] | None) -> str:
@@ -169,16 +198,17 @@ def _signed(value: float, digits: int = 1) -> str:
     return localised(f"{value:+z.{digits}f}".replace("-", MINUS))
 
 
+# --- Bids and cards
+
+
 @refusals_said()
-def _show_scores(
-    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
-) -> None:
+def _show_scores(shown: _Shown) -> None:
     st.caption(
         say("What a hand adds to the makers’ score, less what it adds to the others’, by the bid.")
     )
-    rows = found.by_bid.filter("enough").with_columns(
-        label=pl.col("bid").cast(pl.String), key=pl.col("bid").cast(pl.String), value="score"
-    )
+    by_bid = shown.found.by_bid
+    text = pl.col("bid").cast(pl.String)
+    rows = by_bid.filter("enough").with_columns(label=text, key=text, value="score")
     need(rows, message("There are too few games of any bid yet."))
     IntervalChart(
         title=say("Score a hand, by the bid"),
@@ -188,37 +218,29 @@ def _show_scores(
         along="x",
     ).show(rows, key="score-by-bid")
     show_figures(
-        [
-            say_in("a heading", "bid"),
-            "n",
-            say_in("contracts", "made"),
-            say("score, 95 % interval"),
-        ],
-        [
-            (
-                str(row["bid"]),
-                row["n"],
-                percent(row["made"]),
-                _interval_words(row, "score"),
-            )
-            for row in found.by_bid.iter_rows(named=True)
-        ],
+        *in_columns(
+            by_bid.to_dicts(),
+            [
+                (say_in("a heading", "bid"), lambda row: str(row["bid"])),
+                ("n", lambda row: row["n"]),
+                (say_in("contracts", "made"), lambda row: percent(row["made"])),
+                (say("score, 95 % interval"), lambda row: _interval_words(row, "score")),
+            ],
+        ),
         name=say("Score by the bid"),
         title=say("The figures"),
     )
 
 
 @refusals_said()
-def _show_calibration(
-    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
-) -> None:
+def _show_calibration(shown: _Shown) -> None:
     st.caption(
         say(
             "Contracts by the chance that their cards make them, as other hands with such cards "
             "say, and how often they were made. On the dashed line both are the same."
         )
     )
-    rows = found.calibration.filter("enough").with_columns(
+    rows = shown.found.calibration.filter("enough").with_columns(
         label=pl.format("{} %", (pl.col("chance") * 100).round(0).cast(pl.Int64)),
         key=pl.col("chance").cast(pl.String),
         value="made",
@@ -237,7 +259,7 @@ def _show_calibration(
         [say("chance"), "n", say("made, 95 % interval")],
         [
             (row["label"], row["n"], _interval_words(row, "made", shares=True))
-            for row in rows.iter_rows(named=True)
+            for row in rows.to_dicts()
         ],
         name=say("Contracts made by chance"),
         title=say("The figures"),
@@ -251,13 +273,14 @@ def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> 
     return between_text(*(written(row[each]) for each in (name, "low", "high")))
 
 
-def _show_bid_or_pass(
-    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
-) -> None:
-    assert found.guide is not None
-    given_hand.show_given_hand(found.guide)
+# --- Decisions
+
+
+def _show_bid_or_pass(shown: _Shown) -> None:
+    assert shown.found.guide is not None
+    given_hand.show_given_hand(shown.found.guide)
     with st.expander(say("All decisions")):
-        _show_decisions(found.guide.decisions)
+        _show_decisions(shown.found.guide.decisions)
 
 
 @refusals_said()
@@ -273,12 +296,25 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
     rows = decisions.sort("holder", "tenth").filter("enough")
     need(rows, message("There are too few games to compare bidding with passing yet."))
     show_table(
-        [
-            *(say("who holds the bid"), say("worth, less the lowest bid")),
-            *(say("bids"), say("passes"), say("score after a bid"), say("after a pass")),
-            *(say("difference, 95 % interval"), say_in("what can be told", "so far")),
-        ],
-        [_decision_row(row) for row in rows.iter_rows(named=True)],
+        *in_columns(
+            rows.to_dicts(),
+            [
+                (
+                    say("who holds the bid"),
+                    lambda row: translated(given_hand.HOLDERS[row["holder"]]),
+                ),
+                (say("worth, less the lowest bid"), lambda row: _signed(row["margin"])),
+                (say("bids"), lambda row: row["bids"]),
+                (say("passes"), lambda row: row["passes"]),
+                (say("score after a bid"), lambda row: _signed(row["bid_score"])),
+                (say("after a pass"), lambda row: _signed(row["pass_score"])),
+                (
+                    say("difference, 95 % interval"),
+                    lambda row: _interval_words(row, "difference"),
+                ),
+                (say_in("what can be told", "so far"), given_hand.better_words),
+            ],
+        ),
         name=say("Bid or pass"),
     )
     if few := len(decisions) - len(rows):
@@ -291,19 +327,9 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
         )
 
 
-def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
-    holder = translated(given_hand.HOLDERS[row["holder"]])
-    scores = (_signed(row[each]) for each in ("bid_score", "pass_score"))
-    return (
-        *(holder, _signed(row["margin"]), row["bids"], row["passes"], *scores),
-        *(_interval_words(row, "difference"), given_hand.better_words(row)),
-    )
-
-
-def _show_passed(
-    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
-) -> None:
-    if found.passed.is_empty():
+def _show_passed(shown: _Shown) -> None:
+    passed, names = shown.found.passed, snapshot.names()
+    if passed.is_empty():
         st.markdown(
             say("There is none: nobody passed cards that made the least bid two times in three.")
         )
@@ -314,89 +340,45 @@ def _show_passed(
             "chance. The likeliest come first."
         )
     )
-    names = snapshot.names()
+
+    def to_hand(row: dict[str, Any]) -> Link:
+        hand = row["hand_id"]
+        return Link(hand, addresses.of_step(hand), say("{hand}: replay", hand=hand))
+
     show_table(
-        [
-            wording.title(DIMENSION["player"]),
-            *(say("least bid"), say("points such cards take")),
-            *(say("chance"), say_in("a heading", "hand")),
-        ],
-        [
-            (
-                names.get(row["player"], row["player"]),
-                row["lowest"],
-                number(row["expected"], 1),
-                chance_text(row["chance"]),
-                Link(
-                    row["hand_id"],
-                    addresses.of_step(row["hand_id"]),
-                    say("{hand}: replay", hand=row["hand_id"]),
+        *in_columns(
+            passed.to_dicts(),
+            [
+                (
+                    wording.title(DIMENSION["player"]),
+                    lambda row: names.get(row["player"], row["player"]),
                 ),
-            )
-            for row in found.passed.iter_rows(named=True)
-        ],
+                (say("least bid"), lambda row: row["lowest"]),
+                (say("points such cards take"), lambda row: number(row["expected"], 1)),
+                (say("chance"), lambda row: chance_text(row["chance"])),
+                (say_in("a heading", "hand"), to_hand),
+            ],
+        ),
         name=say("Auctions passed"),
     )
-    if len(found.passed) == MOST_PASSED:
+    if len(passed) == MOST_PASSED:
         st.caption(say_counted("The first {count} hand.", "The first {count} hands.", MOST_PASSED))
 
 
-@dataclass(frozen=True, slots=True)
-class SameCards:
-    """A question of the page on bidding that judges it apart from play, at one kind of table."""
-
-    name: str
-    question: Message
-    part: Callable[[DuckDBPyConnection, Chosen, Found, fields.Table], None]
-
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-        return str(self.question)
-
-    @refusals_said()
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Answer it for the game chosen, and the first also for all games together."""
-        given_hand.take_parameters()
-        tables = snapshot.kept(fields.tables, facts, chosen.filters)
-        need(tables, message("No contract matches. Remove a filter, or load more logs."))
-        st.subheader(self.asks)
-        if self.part is _show_players and len(tables) > 1:
-            _show_over_games(facts, found_over(facts, tables.head(GAMES), chosen.filters))
-        table = choose_table(tables)
-        found = found_at(facts, table, chosen.filters)
-        if found.guide is None:
-            st.info(say("There are too few contracts of this game to say what a hand is worth."))
-            return
-        self.part(facts, chosen, found, table)
-        st.caption(as_markdown(" ".join(map(str, found.notes))))
-
-
-def _show_over_games(facts: DuckDBPyConnection, figures: pl.DataFrame) -> None:
-    """Say who differs over all games, each compared within itself."""
-    labels = labels_of(facts, "player")
-    lines = [
-        say(
-            "- **{player}** {does}.",
-            player=as_markdown(labels.get(row["player"], row["player"])),
-            does=as_markdown(fields.words(row, over_tables=True)),
-        )
-        for row in figures.filter("named").iter_rows(named=True)
-    ]
-    nobody = say("Nobody differs from the field by more than chance may give.")
-    st.markdown(f"**{say('All games')}**\n\n" + ("\n".join(lines) or nobody))
+def _asked(name: str, title: Message, part: Callable[[_Shown], None]) -> Question:
+    return Question(name, title, partial(_show, title, part))
 
 
 SAME_CARDS: Final = (
-    SameCards(
+    _asked(
         "same-cards", message("Who bids too much, and who loses it in the play?"), _show_players
     ),
-    SameCards("bids-that-pay", message("Which bids pay?"), _show_scores),
-    SameCards(
+    _asked("bids-that-pay", message("Which bids pay?"), _show_scores),
+    _asked(
         "cards-and-contracts", message("Do the cards make what they promise?"), _show_calibration
     ),
-    SameCards("bid-or-pass", message("Bid or pass with a hand?"), _show_bid_or_pass),
-    SameCards(
+    _asked("bid-or-pass", message("Bid or pass with a hand?"), _show_bid_or_pass),
+    _asked(
         "passed",
         message("Which auctions were passed that such cards usually make?"),
         _show_passed,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 import streamlit as st
@@ -16,6 +15,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
@@ -39,7 +39,6 @@ from tricklog.ingest.sessions.records import KINDS, Record, pairs, records
 from tricklog.schemas.languages.messages import (
     mark,
     message,
-    message_of,
     say,
     say_counted,
     say_in,
@@ -81,22 +80,25 @@ def heading(title: str, about: str) -> None:
 def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
     """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
     need(days, message("No hand of these days fits the filters."))
-    names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
+    begins, ends = days["day"][0], days["day"][-1]
+    title = words.days_text(begins, ends)
     about = [
-        _days_of(days),
+        title,
         say_counted("{count} evening", "{count} evenings", len(days)),
         words.hands_text(int(days["hands"].sum())),
     ]
     if left_out := int(days["left_out"].sum()):
         about.append(say("{number} not in order and left out", number=number(left_out)))
+    since, until = own.filters.since, own.filters.until
+    if since and (since, until) == (date(since.year, 1, 1), date(since.year, 12, 31)):
+        title = say("Season {year}", year=since.year)
     classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
     st.html(
-        f'<div class="{classes}"><h2>{as_html(_title(own, days))}</h2>'
+        f'<div class="{classes}"><h2>{as_html(title)}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
-        f"<p>{sentence_html(words.season_text(won, names))}</p></div>"
+        f"<p>{sentence_html(words.season_text(won, snapshot.names()))}</p></div>"
     )
-    title = _title(own, days)
     show_report_button(
         "season",
         say("This season"),
@@ -108,22 +110,31 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
             _show_won(facts, own, won)
         _show_pairs(facts, own)
     with right:
-        _show_calendar(days, day)
+        by_weekday = is_by_weekday(days["day"].to_list())
+        cut = begins < ends - timedelta(days=MOST_WEEKS * 7)
+        heading(say("Calendar of play"), str(_ABOUT_CALENDAR[by_weekday, cut]))
+        if picked := show_calendar(days, day, key="calendar"):
+            st.session_state[PICKED] = picked.isoformat()
+            st.rerun()
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
         _show_trends(facts, own)
 
 
-def _title(own: Chosen, days: pl.DataFrame) -> str:
-    first, last = own.filters.since, own.filters.until
-    if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
-        return say("Season {year}", year=first.year)
-    return _days_of(days)
-
-
-def _days_of(days: pl.DataFrame) -> str:
-    ends = days.select(first=pl.col("day").min(), last=pl.col("day").max())
-    return words.days_text(*ends.row(0))
+_ABOUT_CALENDAR: Final = {
+    (True, True): message(
+        "hands of each evening, week by day of the week, the latest {number} weeks; a click leads "
+        "there",
+        number=MOST_WEEKS,
+    ),
+    (True, False): message("hands of each evening, week by day of the week; a click leads there"),
+    (False, True): message(
+        "hands of each evening, month by week, the latest {number} months; a click leads there",
+        number=MOST_MONTHS,
+    ),
+    (False, False): message("hands of each evening, month by week; a click leads there"),
+}
+"""What the calendar shows, by whether its rows are days of the week, and whether days are cut."""
 
 
 # --- Games won
@@ -141,7 +152,8 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     figures.show_games_left_out(facts, own, [_WON])
     need(won, message("There is no complete game."))
     frame = won.head(MOST_PLAYERS)
-    names = labels_of(facts, "player")
+    labels = labels_of(facts, "player")
+    names = [labels.get(each, each) for each in frame["player"]]
     picked = IntervalChart(
         title=say("Games won"),
         category=say_in("a column", "player"),
@@ -151,48 +163,40 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         counted=say("games"),
     ).draw(
         frame.with_columns(
-            pl.Series("label", [names.get(each, each) for each in frame["player"]], pl.String),
-            key="player",
-            mark="expected",
-            n="games",
+            pl.Series("label", names, pl.String), key="player", mark="expected", n="games"
         ),
         "season-won-chart",
         say("Games won"),
     )
+
+    def profile(player: str) -> str:
+        return addresses.of_page(addresses.PLAYERS, own, player=player)
+
     if picked:
-        opening.go(addresses.of_page(addresses.PLAYERS, own, player=picked["key"]))
+        opening.go(profile(picked["key"]))
+    rows: list[list[Cell]] = []
+    for name, row in zip(names, frame.to_dicts(), strict=True):
+        place = ""
+        if row["place"] is not None:
+            # Without of how many: ``6th, 4th to 7th``.
+            place, first, last = (ordinal(row[f"{each}place"]) for each in ("", "from_", "to_"))
+            if first != last:
+                place = say("{place}, {first} to {last}", place=place, first=first, last=last)
+        share = figure_text(_WON, row, cases=False)
+        rows.append([Link(name, profile(row["player"])), share, row["games"], place])
     show_figures(
         [
             *(say_in("a column", "player"), say("won, 95 % interval")),
             *(say_in("a column", "games"), say_in("a column", "place")),
         ],
-        [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
+        rows,
         name=say("Games won"),
         title=say("The figures, and the players"),
     )
     if len(won) > MOST_PLAYERS:
-        address = as_html(addresses.of_page(addresses.PLAYERS, own, {"rank": "win-rate"}))
-        st.html(
-            f"<p>{as_html(first_of(MOST_PLAYERS, len(won)))} "
-            f'<a class="tl-link" href="{address}">{as_html(say("All players"))}</a></p>'
-        )
-
-
-def _won_row(facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any]) -> list[Cell]:
-    name = labels_of(facts, "player").get(row["player"], row["player"])
-    address = addresses.of_page(addresses.PLAYERS, own, player=row["player"])
-    won = figure_text(_WON, row, cases=False)
-    return [Link(name, address), won, row["games"], _place_text(row)]
-
-
-def _place_text(row: dict[str, Any]) -> str:
-    """Return a place with the range it lies in, without of how many: ``6th, 4th to 7th``."""
-    if row["place"] is None:
-        return ""
-    place, first, last = (ordinal(row[each]) for each in ("place", "from_place", "to_place"))
-    if first == last:
-        return place
-    return say("{place}, {first} to {last}", place=place, first=first, last=last)
+        address = addresses.of_page(addresses.PLAYERS, own, {"rank": "win-rate"})
+        link = link_html(address, as_html(say("All players")))
+        st.html(f"<p>{as_html(first_of(MOST_PLAYERS, len(won)))} {link}</p>")
 
 
 def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
@@ -211,7 +215,8 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     if judged.is_empty():
         return
     shown = judged.head(MOST_PAIRS)
-    labels = [words.side_text(snapshot.names(), each) for each in shown.select("one", "two").rows()]
+    rows = shown.to_dicts()
+    labels = [words.side_text(snapshot.names(), (row["one"], row["two"])) for row in rows]
     picked = IntervalChart(
         title=say("Pairs"),
         category=say_in("a column", "pair"),
@@ -231,9 +236,12 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
         "season-pairs-chart",
         say("Pairs"),
     )
+    together = [
+        addresses.of_page(addresses.GAMES, own, player=row["one"], partner=row["two"])
+        for row in rows
+    ]
     if picked:
-        one, two = shown.select("one", "two").row(int(picked["key"]))
-        opening.go(addresses.of_page(addresses.GAMES, own, player=one, partner=two))
+        opening.go(together[int(picked["key"])])
     show_figures(
         [
             *(say_in("a column", "pair"), say_in("a column", "games")),
@@ -241,8 +249,15 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
             say("difference, 99 % interval"),
         ],
         [
-            _pair_row(own, row, label)
-            for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
+            [
+                Link(label, address, say("{pair}: games together", pair=label)),
+                row["games"],
+                *(value_text(_WON, row[each]) for each in ("together", "expected")),
+                between_text(
+                    *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
+                ),
+            ]
+            for row, label, address in zip(rows, labels, together, strict=True)
         ],
         name=say("Pairs"),
         title=say("The figures, and the games of each"),
@@ -251,17 +266,7 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
         st.caption(first_of(MOST_PAIRS, len(judged)))
 
 
-def _pair_row(own: Chosen, row: dict[str, Any], label: str) -> list[Cell]:
-    address = addresses.of_page(addresses.GAMES, own, player=row["one"], partner=row["two"])
-    together, expected = (value_text(_WON, row[each]) for each in ("together", "expected"))
-    difference = between_text(
-        *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
-    )
-    link = Link(label, address, say("{pair}: games together", pair=label))
-    return [link, row["games"], together, expected, difference]
-
-
-# --- Records and calendar
+# --- Records
 
 
 def show_new_records(found: Sequence[Record]) -> None:
@@ -269,16 +274,14 @@ def show_new_records(found: Sequence[Record]) -> None:
     if not found:
         return
     heading(say("Records set"), say("of the season so far"))
-    titles = snapshot.titles()
-    rows = []
+    rows: list[list[Cell]] = []
     for record in found:
         what, said = words.record_title(record), words.record_text(record)
-        address = _address_of(record)
         rows.append(
             [
                 what,
-                titles.get(record.variant, record.variant),
-                said if address is None else Link(said, address, f"{what}: {said}"),
+                snapshot.titles().get(record.variant, record.variant),
+                _to_record(record, said, f"{what}: {said}"),
                 words.side_text(snapshot.names(), record.players),
             ]
         )
@@ -296,16 +299,21 @@ def _show_records(found: Sequence[Record]) -> None:
         return
     of = {(each.kind, each.variant): each for each in found}
     shown = variants[:MOST_VARIANTS]
-    titles = snapshot.titles()
-    kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
+
+    def cell(record: Record | None) -> Cell:
+        if record is None:
+            return "–"
+        who = words.side_text(snapshot.names(), record.players)
+        day = "" if record.day is None else plain_day(record.day)
+        parts = (words.record_text(record), who, day, words.times_text(record))
+        return _to_record(record, ", ".join(filter(None, parts)))
+
     show_figures(
-        [say_in("a column", "record"), *(titles.get(each, each) for each in shown)],
+        [say_in("a column", "record"), *(snapshot.titles().get(each, each) for each in shown)],
         [
-            [
-                translated(kind.title),
-                *(_record_cell(of.get((kind.name, variant))) for variant in shown),
-            ]
-            for kind in kinds
+            [translated(kind.title), *(cell(of.get((kind.name, variant))) for variant in shown)]
+            for kind in KINDS
+            if any((kind.name, variant) in of for variant in shown)
         ],
         name=say("Records"),
         title=say("Records of each game"),
@@ -321,49 +329,11 @@ def _show_records(found: Sequence[Record]) -> None:
         )
 
 
-def _record_cell(record: Record | None) -> Cell:
-    if record is None:
-        return "–"
-    who = words.side_text(snapshot.names(), record.players)
-    day = "" if record.day is None else plain_day(record.day)
-    said = ", ".join(filter(None, [words.record_text(record), who, day, words.times_text(record)]))
-    address = _address_of(record)
-    return said if address is None else Link(said, address)
-
-
-def _address_of(record: Record) -> str | None:
+def _to_record(record: Record, text: str, said: str | None = None) -> Cell:
+    """Return a cell that leads to the hand or the game of a record, where it has one."""
     if record.hand is not None:
-        return addresses.of_step(record.hand)
-    return None if record.game is None else addresses.of_game(record.game)
-
-
-def _show_calendar(days: pl.DataFrame, day: date) -> None:
-    by_weekday = is_by_weekday(days["day"].to_list())
-    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
-    cut = first < last - timedelta(days=MOST_WEEKS * 7)
-    heading(say("Calendar of play"), _about_calendar(by_weekday=by_weekday, cut=cut))
-    picked = show_calendar(days, day, key="calendar")
-    if picked:
-        st.session_state[PICKED] = picked.isoformat()
-        st.rerun()
-
-
-def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
-    """Return what the calendar shows; of very many days it is ``cut``."""
-    if by_weekday and cut:
-        return say(
-            "hands of each evening, week by day of the week, the latest {number} weeks; a click "
-            "leads there",
-            number=MOST_WEEKS,
-        )
-    if by_weekday:
-        return say("hands of each evening, week by day of the week; a click leads there")
-    if cut:
-        return say(
-            "hands of each evening, month by week, the latest {number} months; a click leads there",
-            number=MOST_MONTHS,
-        )
-    return say("hands of each evening, month by week; a click leads there")
+        return Link(text, addresses.of_step(record.hand), said)
+    return text if record.game is None else Link(text, addresses.of_game(record.game), said)
 
 
 # --- Trends
@@ -371,6 +341,7 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 
 @refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
+    """Show a small chart for each person or pair with the most games, all on one scale."""
     about = {
         GAMES: message("games won less games lost so far. A point leads to its evening."),
         PEOPLE: _ABOVE_FIELD,
@@ -382,26 +353,47 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     with place:
         heading(say("How the season went"), str(about[shown]))
-    if shown == GAMES:
-        frame = _results(facts, own)
-        need(frame, message("There is no complete game."))
+    by_day, of_pairs = shown == GAMES, shown == PAIRS
+    if by_day:
+        frame, nobody = _results(facts, own), message("There is no complete game.")
         category, measured = say_in("a column", "evening"), say("games won less games lost")
-        said = mark("{who}: games won less games lost, by evening")
     else:
-        pairs_asked = shown == PAIRS
-        frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=pairs_asked)
-        nobody = message("Nobody played in pairs.")
-        need(frame, nobody if pairs_asked else message("There are too few games to compare."))
+        frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=of_pairs)
+        nobody = message("There are too few games to compare.")
+        nobody = message("Nobody played in pairs.") if of_pairs else nobody
         category, measured = say_in("a period", "month"), say("above the field")
-        said = mark("{who}: score above the field by month")
+    need(frame, nobody)
+    periods: list[date] = frame["period"].unique().sort().to_list()
+    keys = ["who", "partner"]
+    most = (
+        frame.group_by(keys)
+        .agg(pl.col("games").sum())
+        .sort("games", *keys, descending=[True, False, False])
+    )
+    drawn = most.head(MOST_TRENDS).sort(keys)
+    rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
     chart = IntervalChart(
         title="",
         category=category,
         measure=measured,
-        percent=shown != GAMES,
-        **_beside(frame),
+        percent=not by_day,
+        along="x",
+        in_time="%b" if len(periods) > 1 else None,
+        span=(periods[0], periods[-1]),
+        signed=True,
+        counted=say("games"),
+        small=True,
+        tall=_TALL,
+        domain=shared_domain(rows, least=1.0 if by_day else _LEAST_SCALE, within=0.9),
     )
-    _show_beside(own, frame, chart, said)
+    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+    for start in range(0, len(drawn), BESIDE):
+        beside = drawn.select(keys).rows()[start : start + BESIDE]
+        for column, key in zip(st.columns(BESIDE), beside, strict=False):
+            with column:
+                _show_trend(own, key, parts[key], chart)
+    if len(most) > MOST_TRENDS:
+        st.caption(first_of(MOST_TRENDS, len(most)))
 
 
 def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
@@ -411,10 +403,10 @@ def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
         won.filter(pl.col("day").is_not_null())
         .sort("player", "day")
         .select(
-            pl.col("player").alias("who"),
             pl.lit(None, pl.String).alias("partner"),
-            pl.col("day").alias("period"),
-            pl.col("n").alias("games"),
+            who="player",
+            period="day",
+            games="n",
             value=(2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64),
             low=pl.lit(None, pl.Float64),
             high=pl.lit(None, pl.Float64),
@@ -422,66 +414,26 @@ def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
     )
 
 
-def _beside(frame: pl.DataFrame) -> dict[str, Any]:
-    """Return how each of the charts beside each other looks."""
-    ends = frame["period"].min(), frame["period"].max()
-    return {
-        "along": "x",
-        "in_time": "%b" if ends[0] != ends[1] else None,
-        "span": ends,
-        "signed": True,
-        "counted": say("games"),
-        "small": True,
-        "tall": _TALL,
-    }
-
-
-def _show_beside(own: Chosen, frame: pl.DataFrame, chart: IntervalChart, said: str) -> None:
-    """Show a small chart for each person or pair with the most games, all on one scale.
-
-    ``frame``: ``who``, ``partner``, ``period``, ``games``, ``value``, ``low`` and ``high``;
-    ``said`` tells what is shown of each, ``{who}``.
-    """
-    keys = ["who", "partner"]
-    most = (
-        frame.group_by(keys)
-        .agg(pl.col("games").sum())
-        .sort("games", *keys, descending=[True, False, False])
-    )
-    drawn = most.head(MOST_TRENDS).sort(keys)
-    rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
-    least = _LEAST_SCALE if chart.percent else 1.0
-    chart = replace(chart, domain=shared_domain(rows, least=least, within=0.9))
-    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
-    for start in range(0, len(drawn), BESIDE):
-        for column, key in zip(
-            st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
-        ):
-            with column:
-                _show_trend(own, key, parts[key], chart, said)
-    if len(most) > MOST_TRENDS:
-        st.caption(first_of(MOST_TRENDS, len(most)))
-
-
 def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart, said: str
+    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
 ) -> None:
     player, partner = key
     by_day = not chart.percent
-    words_of = plain_day if by_day else month_text
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
     picked = chart.draw(
         rows.select(
-            pl.Series("label", list(map(words_of, rows["period"])), pl.String),
-            pl.col("period").cast(pl.String).alias("key"),
-            pl.col("period").alias("moment"),
+            pl.Series("label", map(plain_day if by_day else month_text, rows["period"]), pl.String),
             *("value", "low", "high"),
+            key=pl.col("period").cast(pl.String),
+            moment="period",
             n="games",
             enough=pl.lit(by_day) | pl.col("low").is_not_null(),
         ),
         f"{'result' if by_day else 'trend'} {player} {partner}",
-        str(message_of(said, {"who": label})),
+        say("{who}: games won less games lost, by evening", who=label)
+        if by_day
+        else say("{who}: score above the field by month", who=label),
     )
     if picked and by_day:
         opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))

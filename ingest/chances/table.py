@@ -44,6 +44,11 @@ class Ending:
         self._limits = [game_end.clamped(rules, each) for each in (-_FAR, _FAR)]
         self._winners = np.full(3**6 * len(RESULTS), _ASK, np.int8)
 
+    def within(self, score: Whole) -> Whole:
+        """Return scores as they stop at the limits of a game that has some."""
+        least, most = self._limits
+        return np.clip(score, least, most)
+
     def settle(
         self, first: Whole, second: Whole, outcome: Sequence[Whole | int]
     ) -> tuple[Whole, Whole, NDArray[np.int8]]:
@@ -55,8 +60,7 @@ class Ending:
         """
         own, other, maker, result = outcome
         before = first, second
-        least, most = self._limits
-        after = np.clip(first + own, least, most), np.clip(second + other, least, most)
+        after = self.within(first + own), self.within(second + other)
         way = (np.sign(after[0] - after[1]) + 1) * len(RESULTS) + result
         way = way * 3 + maker - NOBODY
         rules = self._rules
@@ -92,27 +96,37 @@ class ChanceTable:
         dealers, others = np.meshgrid(scores, scores, indexing="ij")
         at = phase(self.game, dealers, others)
         won: Numbers = np.zeros(dealers.shape)
-        places, shares = [], []
-        for row, share in zip(outcomes.rows, outcomes.shares.T, strict=True):
-            own, other, winner = self._ending.settle(dealers, others, row)
+        shares = np.empty((len(outcomes.rows), size, size), _BIT)
+        for row, share, goes_on in zip(outcomes.rows, outcomes.shares.T, shares, strict=True):
+            _, _, winner = self._ending.settle(dealers, others, row)
             won += share[at] * (winner == 0)
-            # The other side deals next.
-            first, second = (
-                np.clip((each - self._low) // self._step, 0, size - 1) for each in (other, own)
-            )
-            places.append((first * size + second).ravel().astype(np.int32))
-            shares.append((share[at] * (winner < 0)).ravel().astype(_BIT))
-        place, share_on = np.array(places), np.array(shares)
-        ended, on = won.ravel(), share_on.sum(axis=0)
-        chance = 1 / (1 + np.exp((others - dealers) * 3 / self.game.rules.target)).ravel()
+            goes_on[:] = share[at] * (winner < 0)
+        # An outcome moves all scores alike, so that where they lead to is a part of a larger table,
+        # in which those beyond an end stand again for those at it.
+        moves = outcomes.rows[:, :2] // self._step
+        most = int(np.abs(moves).max(initial=0))
+        beyond = self._low + self._step * np.arange(-most, size + most)
+        within = (self._ending.within(beyond) - self._low) // self._step
+        # The other side deals next.
+        places = np.ix_(*2 * [np.clip(within, 0, size - 1)])
+        parts = [(slice(a, a + size), slice(b, b + size)) for a, b in (moves + most).tolist()]
+
+        def over_outcomes(table: Numbers) -> Numbers:
+            ahead, found = np.ascontiguousarray(table[places].T), np.zeros(table.shape)
+            for share, part in zip(shares, parts, strict=True):
+                found += share * ahead[part]
+            return found
+
+        before_hand = won + shares.sum(axis=0)
+        chance = 1 / (1 + np.exp((others - dealers) * 3 / self.game.rules.target))
         for _ in range(_MOST_ROUNDS):
             before = chance
-            chance = ended + on - np.einsum("ij,ij->j", share_on, before[place])
+            chance = before_hand - over_outcomes(before)
             if np.abs(chance - before).max() < _CLOSE:
                 break
-        square = ended + np.einsum("ij,ij->j", share_on, (1 - chance[place]) ** 2)
-        self._chances = chance.reshape(dealers.shape)
-        self._spreads = np.sqrt(np.maximum(square - chance**2, 0)).reshape(dealers.shape)
+        square = won + over_outcomes((1 - chance) ** 2)
+        self._chances = chance
+        self._spreads = np.sqrt(np.maximum(square - chance**2, 0))
 
     def chance(self, dealers: Whole, others: Whole) -> Numbers:
         """Return the chance of the side that deals, at its score and that of the other one."""

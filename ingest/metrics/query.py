@@ -187,8 +187,8 @@ class Asked:
     parameters: dict[str, Any]
     once: str
     """What rows are grouped by of which only one counts, empty where each counts."""
-    cluster: str = "game_no"
-    """The game of a row, or games put together where there are very many."""
+    puts_together: bool = False
+    """Whether ``game_no`` is that of games put together, of which there are very many."""
 
     @property
     def keys(self) -> list[str]:
@@ -212,7 +212,7 @@ class Asked:
         ``also`` are further columns, each as SQL over the facts.
         """
         columns = {alias(each): alias(each) if each.each else each.sql for each in self.dimensions}
-        columns |= {"game_no": self.cluster, **self.columns, **also}
+        columns |= {"game_no": "game_no", **self.columns, **also}
         # What is the same for all whom a row is about is taken from any of them.
         taken = "any_value({})" if self.once else "{}"
         listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
@@ -223,9 +223,16 @@ class Asked:
         )
         named = (listed, unnested, self.once, *self.conditions)
         source = self.tallies or facts_for(self.metric.grain, *named)
-        return (
+        found = (
             f"SELECT {listed} FROM {source}{unnested} WHERE {_all_of(self.conditions)} "  # noqa: S608 - our own
             f"{f'GROUP BY {self.once}' if self.once else ''}"
+        )
+        if not self.puts_together:
+            return found
+        # A join lets DuckDB mix the games of few cases alone.
+        return (
+            f"SELECT found.* REPLACE (mixed % {CLUSTERS} AS game_no) "  # noqa: S608 - our own
+            f"FROM ({found}) AS found JOIN ({_MIXED}) ON numbered = found.game_no"
         )
 
 
@@ -286,8 +293,7 @@ def plan(
     asked = ask(connection, metric, by, filters)
     if asked.tallies or metric.kind == Kind.COUNT or games_in(connection) <= MANY_GAMES:
         return asked
-    mixed = f"(SELECT mixed % {CLUSTERS} FROM ({_MIXED}) WHERE numbered = game_no)"  # noqa: S608 - our own
-    return replace(asked, cluster=mixed)
+    return replace(asked, puts_together=True)
 
 
 def some_games(share: int) -> list[str]:

@@ -21,11 +21,11 @@ from tests.kit.open_play import (
     random_plays,
     set_on_board,
     some_plays,
-    tried_value,
 )
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.support import do, play_table, ruleset_for
 from tests.kit.tiers import is_thorough, scaled, some
+from tests.kit.trial import tried_value
 from tricklog import Replay, Verb, Verdict, generate, replay
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.policies import Phase

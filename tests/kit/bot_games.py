@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from tests.kit.at_table import play_any_game
 from tests.kit.random_play import RandomPlayer
-from tricklog import Action, Hand, Ruleset, RulesRef, load_variant, replay
+from tests.kit.support import hand_of
+from tricklog import Action, Hand, Ruleset, load_variant, replay
 from tricklog.core.bots.generate import (
     STEADY,
     TEMPERAMENTS,
@@ -19,7 +20,6 @@ from tricklog.core.bots.generate import (
 )
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.table import Legal, side_of
-from tricklog.schemas import hand as hand_log
 
 
 class AnyPlayer:
@@ -53,16 +53,9 @@ class Tally:
 
 
 def table(ruleset: Ruleset, seats: int, chance: random.Random) -> Hand:
-    return Hand(
-        format="tricklog/1",
-        id="",
-        rules=RulesRef(ruleset.id),
-        players=[hand_log.Player(id=f"seat-{seat}") for seat in range(seats)],
-        dealer=chance.randrange(seats),
-        actions=[],
-        game="game",
-        started_at="2026-01-02T19:00:00Z",
-    )
+    players, began = [f"seat-{seat}" for seat in range(seats)], "2026-01-02T19:00:00Z"
+    dealer = chance.randrange(seats)
+    return hand_of(ruleset.id, id="", players=players, dealer=dealer, game="game", started_at=began)
 
 
 def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally:

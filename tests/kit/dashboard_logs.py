@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from tests.kit.played_once import played
 from tricklog import Claimed, Hand, Player, Verb, core, decode_hand, encode_hand
-from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.samples import samples_folder
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
@@ -76,18 +75,3 @@ def write_logs(folder: Path) -> Path:
     lines = [encode_hand(hand) for hand in hands] + [b'{"format": "tricklog/1"}']
     (folder / "hands.jsonl").write_bytes(b"\n".join(lines) + b"\n")
     return folder
-
-
-def make_club(folder: Path) -> Path:
-    """Load enough games for players to be compared, and return the folder of the warehouse."""
-    folder.mkdir(parents=True, exist_ok=True)
-    hands = [*played("pedro", 12, 21), *played("pidro", 6, 22)]
-    (folder / "club.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    load(folder / "club.jsonl", db=folder / "db")
-    return folder / "db"
-
-
-def make_warehouse(folder: Path) -> Path:
-    db = folder / "db"
-    load(write_logs(folder / "logs"), db=db)
-    return db

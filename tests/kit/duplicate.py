@@ -9,6 +9,7 @@ from math import sqrt
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
+from tests.kit.support import hand_of
 from tricklog import Hand, Replay, RulesRef, replay
 from tricklog.core.bots.generate import STEADY, Bot, Player, next_action, practised
 from tricklog.core.compiled.solving import UNLIMITED
@@ -21,7 +22,6 @@ from tricklog.core.study import Choice, Refused, Solver
 from tricklog.core.study.hidden import Key, judge
 from tricklog.core.study.knowledge import knowledge
 from tricklog.schemas.actions import Action, Verb, action_text
-from tricklog.schemas.hand import Player as Seat
 
 _CHOOSES = 1 << Verb.PLAY | 1 << Verb.BURY
 
@@ -118,7 +118,6 @@ BUDGET = 3_000_000
 class Margin:
     """What the new players won over the others."""
 
-    deals: int
     mean: float
     """Score a hand: new players less others, both ways of each deal averaged."""
     error: float
@@ -127,10 +126,6 @@ class Margin:
     def interval(self) -> tuple[float, float]:
         """The interval that holds the true margin in 95 of 100 cases."""
         return self.mean - 1.96 * self.error, self.mean + 1.96 * self.error
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.deals} deals, {self.mean:+.2f} a hand ({low:+.2f} to {high:+.2f})"
 
 
 def played_by(ruleset: Ruleset, dealt: Hand, new: int, seed: str, worlds: int) -> Replay:
@@ -176,16 +171,10 @@ def margin(variant: str, deals: int, seed: str, *, worlds: int = 20, seats: int 
     new = sum(1 << seat for seat in range(0, seats, 2))
     gained: list[float] = []
     for number in range(deals):
-        dealt = Hand(
-            format="tricklog/1",
-            id=f"{variant}-{number + 1}",
-            rules=RulesRef(variant),
-            players=[Seat(id=str(seat)) for seat in range(seats)],
-            dealer=number % seats,
-            actions=[],
-            scores=[0] * ruleset.sides(seats),
-        )
-        dealt = deal_out(dealt, ruleset, chance)
+        players, dealer = map(str, range(seats)), number % seats
+        scores = [0] * ruleset.sides(seats)
+        empty = hand_of(variant, dealer=dealer, players=players, scores=scores)
+        dealt = deal_out(empty, ruleset, chance)
         both = [
             _gain(played_by(ruleset, dealt, each, f"{seed}/{number}", worlds), each, seats)
             for each in (new, (1 << seats) - 1 & ~new)
@@ -193,7 +182,7 @@ def margin(variant: str, deals: int, seed: str, *, worlds: int = 20, seats: int 
         gained.append(sum(both) / 2)
     mean = sum(gained) / deals
     spread = sum((each - mean) ** 2 for each in gained) / max(1, deals - 1)
-    return Margin(deals, mean, sqrt(spread / deals))
+    return Margin(mean, sqrt(spread / deals))
 
 
 def _gain(played: Replay, new: int, seats: int) -> float:
@@ -201,10 +190,7 @@ def _gain(played: Replay, new: int, seats: int) -> float:
     outcome = played.outcome
     assert outcome is not None, played
     assert not played.findings, played.findings
-    ours = [
-        outcome.change[played.ruleset.side_of(seat)] for seat in range(seats) if new >> seat & 1
-    ]
-    theirs = [
-        outcome.change[played.ruleset.side_of(seat)] for seat in range(seats) if not new >> seat & 1
-    ]
+    change = [outcome.change[played.ruleset.side_of(seat)] for seat in range(seats)]
+    ours = [each for seat, each in enumerate(change) if new >> seat & 1]
+    theirs = [each for seat, each in enumerate(change) if not new >> seat & 1]
     return sum(ours) / len(ours) - sum(theirs) / len(theirs)

@@ -1,9 +1,8 @@
 """Logs of two evenings at several tables, for tests of evenings and seasons."""
 
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
+from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in
 from tests.regenerate.samples import FOLDER
 
 FIRST, LAST, NEXT = "2026-11-13", "2026-11-20", "2026-11-21"
@@ -53,7 +52,3 @@ def two_evenings() -> list[Record]:
         *loose,
         *dayless,
     ]
-
-
-def write_evenings(path: Path) -> Path:
-    return write_records(path, two_evenings())

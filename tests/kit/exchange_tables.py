@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.support import DEALER, PLAYERS, Options, do
-from tricklog import Hand, Player, Replay, RulesRef, replay
+from tests.kit.support import DEALER, PLAYERS, Options, do, hand_of
+from tricklog import Replay, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
@@ -33,20 +32,18 @@ class Table:
         options: Options | None = None,
         **piles: str,
     ) -> None:
-        self.reference = RulesRef(variant, options=dict(options) if options else UNSET)
-        self.hand = Hand(
-            format="tricklog/1",
+        self.hand = hand_of(
+            variant,
             id="table",
-            rules=self.reference,
-            players=[Player(id=name) for name in PLAYERS[: len(deal)]],
+            options=options,
             dealer=dealer,
-            actions=[],
+            players=PLAYERS[: len(deal)],
             deal=list(deal),
             stock=piles.get("stock", ""),
             kitty=piles.get("kitty", ""),
         )
         self.actions: list[str] = []
-        self.state, self.rules, faults = first_state(self.hand, resolve(self.reference), [])
+        self.state, self.rules, faults = first_state(self.hand, resolve(self.hand.rules), [])
         assert [fault.code for fault in faults] == []
         engine.start(self.state, self.rules)
         self._auction(maker, trumps, piles.get("kitty", ""))
@@ -87,7 +84,7 @@ class Table:
         """Return state, rules and codes of doing `texts` as a record that has them all."""
         hand = replace(self.hand, actions=[*self.actions, *texts])
         actions = read_actions(hand)
-        state, rules, _ = first_state(hand, resolve(self.reference), actions)
+        state, rules, _ = first_state(hand, resolve(self.hand.rules), actions)
         engine.start(state, rules)
         codes = [do(state, rules, text) for text in hand.actions]
         return state, rules, codes[len(self.actions) :]

@@ -16,10 +16,10 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import loaded_once
 from tests.kit.played_once import played
 from tests.kit.solved import grade_some, solve_all, value_few
-from tricklog import Filters, Hand, Player, Replay, Verdict, ingest, read, replay
+from tricklog import Filters, Hand, Player, Replay, Verdict, read, replay
 from tricklog.ingest.facts.files import open_facts
 
 PEOPLE = ("ann", "bo", "cy", 'dee "; DROP')
@@ -88,15 +88,16 @@ def samples_of(folder: Path) -> Iterator[Hand]:
 def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     """The facts of the games of four, some of them solved."""
 
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", of_four()), db=folder / "db")
-        solve_all(folder / "db", SOLVED)
+    def work_out(db: Path) -> None:
+        solve_all(db, SOLVED)
         january = Filters.of({"variant": SECOND, "hand-number": "1"}, until=date(2026, 1, 25))
-        value_few(folder / "db", of=[january])
-        grade_some(folder / "db", hands=1, of=Filters.of({"variant": SECOND}))
-        open_facts(folder / "db").close()
+        value_few(db, of=[january])
+        grade_some(db, hands=1, of=Filters.of({"variant": SECOND}))
 
-    with open_facts(made_once(tmp_path_factory, "figures", make) / "db") as connection:
+    def write(folder: Path) -> Path:
+        return write_hands(folder / "log.jsonl", of_four())
+
+    with open_facts(loaded_once(tmp_path_factory, "figures", write, work_out)) as connection:
         yield connection
 
 
@@ -104,11 +105,10 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnec
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     """The facts of the games in which each plays alone."""
 
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", of_singles()), db=folder / "db")
-        open_facts(folder / "db").close()
+    def write(folder: Path) -> Path:
+        return write_hands(folder / "log.jsonl", of_singles())
 
-    with open_facts(made_once(tmp_path_factory, "singles", make) / "db") as connection:
+    with open_facts(loaded_once(tmp_path_factory, "singles", write)) as connection:
         yield connection
 
 
@@ -118,13 +118,13 @@ def samples(
 ) -> Iterator[DuckDBPyConnection]:
     """The facts of a game of every variant, solved, and of some hands with findings."""
 
-    def make(folder: Path) -> None:
-        hands = samples_of(repository / "sample_logs")
-        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        solve_all(folder / "db", Filters.of({"hand-number": "1..2"}))
-        value_few(folder / "db", of=FEW_OF_SAMPLES)
-        grade_some(folder / "db", of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
-        open_facts(folder / "db").close()
+    def write(folder: Path) -> Path:
+        return write_hands(folder / "log.jsonl", samples_of(repository / "sample_logs"))
 
-    with open_facts(made_once(tmp_path_factory, "samples", make) / "db") as connection:
+    def work_out(db: Path) -> None:
+        solve_all(db, Filters.of({"hand-number": "1..2"}))
+        value_few(db, of=FEW_OF_SAMPLES)
+        grade_some(db, of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
+
+    with open_facts(loaded_once(tmp_path_factory, "samples", write, work_out)) as connection:
         yield connection

@@ -28,3 +28,27 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             make(shared)
             done.touch()
     return shared
+
+
+def loaded_once(
+    factory: pytest.TempPathFactory,
+    name: str,
+    write: Callable[[Path], Path],
+    then: Callable[[Path], object] | None = None,
+) -> Path:
+    """Have ``write`` put logs into a folder, load them, and make the facts; return the warehouse.
+
+    ``then`` is called with the warehouse before its facts are made. It is shared as others are.
+    """
+    from tricklog.ingest import load
+    from tricklog.ingest.facts.files import open_facts
+
+    def make(folder: Path) -> None:
+        db = folder / "db"
+        load(write(folder), db=db)
+        if then:
+            then(db)
+        open_facts(db).close()
+
+    make.__module__ = write.__module__
+    return made_once(factory, name, make) / "db"

@@ -6,9 +6,8 @@ and the whole value where a column holds nothing but an id. Then the bytes of th
 on the disk are searched.
 """
 
-from __future__ import annotations
-
 import gzip
+import io
 import re
 import sqlite3
 import zlib
@@ -18,11 +17,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import duckdb
 import msgspec
 import pyarrow.parquet as pq
+import zstandard
 
 from tricklog.ingest.forgetting.whom import people, people_of
 from tricklog.ingest.reading.forgotten import (
@@ -49,18 +49,9 @@ from tricklog.ingest.store.warehouse import first_line
 from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.limits import MAX_NAME
 
-DUCKDB: Final = b"DUCK"
-_DUCKDB_AT: Final = 8
-SQLITE: Final = b"SQLite format 3\x00"
-PARQUET: Final = b"PAR1"
-ARCHIVES: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
-"""How files begin that gzip and Zstandard have packed."""
+_GZIP: Final = b"\x1f\x8b"
 _OWN_FILES: Final = ("CURRENT", "PUBLISHED", "forgotten.json", "forgotten-copy.json")
-_OWN_ENDINGS: Final = (".seal",)
-_BATCH: Final = 2_000
-_LINE: Final = 1 << 20
-"""Characters of a line that are read at a time."""
-_TEXTUAL: Final = ("VARCHAR", "BLOB", "JSON", "BIT")
+_NO_JSON: Final = (msgspec.DecodeError, UnicodeError)
 
 
 class Cell(NamedTuple):
@@ -68,10 +59,8 @@ class Cell(NamedTuple):
     where: str
     column: str = ""
     """The column, or the field within one, that holds it and nothing else."""
-
-
-class _Lines(Protocol):
-    def readline(self, size: int, /) -> bytes: ...
+    is_key: bool = False
+    """Whether it is a key of JSON or of a struct."""
 
 
 def cells_of(path: Path) -> Iterator[Cell]:
@@ -79,100 +68,63 @@ def cells_of(path: Path) -> Iterator[Cell]:
 
     Raises ``OSError``, and ``ValueError`` for a file that is not what it seems to be.
     """
-    with path.open("rb") as file:
-        head = file.read(16)
+    content = path.read_bytes()
     try:
-        if head[_DUCKDB_AT : _DUCKDB_AT + len(DUCKDB)] == DUCKDB:
+        if content[8:12] == b"DUCK":
             yield from _of_duckdb(path)
-        elif head.startswith(SQLITE):
+        elif content.startswith(b"SQLite format 3\x00"):
             yield from _of_sqlite(path)
-        elif head.startswith(PARQUET):
-            yield from _of_parquet(path)
-        elif head.startswith(ARCHIVES):
-            yield from _of_archive(path, head)
+        elif content.startswith(b"PAR1"):
+            for name, column in pq.ParquetFile(path).read().to_pydict().items():
+                yield from _of_value(column, name, name)
+        elif content.startswith(_GZIP):
+            yield from _lines_of(gzip.decompress(content))
+        elif content.startswith(b"\x28\xb5\x2f\xfd"):
+            with zstandard.open(path) as file:
+                yield from _lines_of(file.read())
+        elif path.name in _OWN_FILES or path.suffix == ".seal":
+            yield from _of_own(content)
         else:
-            yield from _of_text(path)
-    except (duckdb.Error, sqlite3.Error) as error:
+            yield from _lines_of(content)
+            if path.suffix == ".json":
+                yield from _of_json(content)
+    except (duckdb.Error, sqlite3.Error, EOFError, zlib.error, zstandard.ZstdError) as error:
         raise ValueError(str(error)) from error
 
 
 def _of_duckdb(path: Path) -> Iterator[Cell]:
     with closing(database.connect(memory_limit=database.READING_LIMIT)) as connection:
         database.attach(connection, "file", path)
-        columns = connection.execute(_COLUMNS).fetchall()
-        by_table: dict[str, list[str]] = {}
-        for table, column, kind in columns:
-            if any(each in kind for each in _TEXTUAL):
-                by_table.setdefault(table, []).append(column)
-        for table, names in by_table.items():
-            if table == "long_texts":
-                yield from _of_long_texts(connection)
-                continue
-            listed = ", ".join(f'"{name}"' for name in names)
-            found = connection.execute(f'SELECT {listed} FROM file."{table}"')  # noqa: S608 - names of our own
-            while rows := found.fetchmany(_BATCH):
-                for row in rows:
-                    for name, value in zip(names, row, strict=True):
-                        yield from _of_value(value, f"{table}.{name}", name)
+        for table, column in connection.execute(_COLUMNS).fetchall():
+            whole = (table, column) == ("long_texts", "content")
+            # A name may lie across two pieces of a long text.
+            asked = "list(content ORDER BY piece)" if whole else f'"{column}"'
+            grouped = "GROUP BY text_hash" if whole else ""
+            found = connection.execute(f'SELECT {asked} FROM file."{table}" {grouped}')  # noqa: S608 - names of our own
+            for (value,) in found.fetchall():
+                text = b"".join(value) if whole else value
+                yield from _of_value(text, f"{table}.{column}", "" if whole else column)
 
 
-def _of_long_texts(connection: duckdb.DuckDBPyConnection) -> Iterator[Cell]:
-    """Return long texts whole: a name may lie across two pieces."""
-    found = connection.execute(
-        "SELECT text_hash, content FROM file.long_texts ORDER BY text_hash, piece"
-    )
-    last, parts = None, b""
-    while rows := found.fetchmany(_BATCH):
-        for key, content in rows:
-            if key != last and parts:
-                yield from _of_value(parts, "long_texts.content", "")
-                parts = b""
-            last, parts = key, parts + content
-    if parts:
-        yield from _of_value(parts, "long_texts.content", "")
+_COLUMNS: Final = """
+SELECT table_name, column_name FROM duckdb_columns()
+WHERE database_name = 'file' AND NOT internal
+    AND table_name IN (SELECT table_name FROM duckdb_tables() WHERE database_name = 'file')
+    AND regexp_matches(data_type, 'VARCHAR|BLOB|JSON|BIT')
+ORDER BY ALL
+"""
 
 
 def _of_sqlite(path: Path) -> Iterator[Cell]:
     address = f"{path.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as connection:
         connection.text_factory = _decoded
-        tables = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table'"
-        ).fetchall()
-        for (table,) in tables:
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        for (table,) in connection.execute(tables).fetchall():
             found = connection.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of our own
             names = [each[0] for each in found.description]
-            for row in found:
-                for name, value in zip(names, row, strict=True):
-                    yield from _of_value(value, f"{table}.{name}", name)
-
-
-def _of_parquet(path: Path) -> Iterator[Cell]:
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(_BATCH):
-            for name in batch.schema.names:
-                for value in batch.column(name).to_pylist():
-                    yield from _of_value(value, name, name)
-
-
-def _of_archive(path: Path, head: bytes) -> Iterator[Cell]:
-    import zstandard
-
-    try:
-        with gzip.open(path) if head.startswith(ARCHIVES[0]) else zstandard.open(path) as file:
-            yield from _lines_of(file)
-    except (EOFError, zlib.error, zstandard.ZstdError) as error:
-        raise ValueError(f"an archive that cannot be unpacked: {error}") from error
-
-
-def _of_text(path: Path) -> Iterator[Cell]:
-    with path.open("rb") as file:
-        if path.name in _OWN_FILES or path.suffix in _OWN_ENDINGS:
-            yield from _of_own(file.read())
-        else:
-            yield from _lines_of(file)
-    if path.suffix == ".json" and path.name not in _OWN_FILES:
-        yield from _of_json(path)
+            for name, value in (each for row in found for each in zip(names, row, strict=True)):
+                yield from _of_value(value, f"{table}.{name}", name)
 
 
 def _of_own(content: bytes) -> Iterator[Cell]:
@@ -180,35 +132,24 @@ def _of_own(content: bytes) -> Iterator[Cell]:
     for number, line in enumerate(content.split(b"\n"), 1):
         try:
             value = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except _NO_JSON:
             value = _decoded(line)
-        yield from _without_keys(value, f"line {number:,}")
+        for each in _of_value(value, f"line {number:,}", ""):
+            if not each.is_key:
+                yield each._replace(column="")
 
 
-def _without_keys(value: Any, where: str) -> Iterator[Cell]:  # noqa: ANN401 - any JSON
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _without_keys(each, f"{where}, {key}")
-    elif isinstance(value, list):
-        for each in value:
-            yield from _without_keys(each, where)
-    elif isinstance(value, str):
-        yield Cell(value, where)
-
-
-def _of_json(path: Path) -> Iterator[Cell]:
+def _of_json(content: bytes) -> Iterator[Cell]:
     try:
-        value = msgspec.json.decode(path.read_bytes())
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        value = msgspec.json.decode(content)
+    except _NO_JSON:
         return
     yield from _of_value(value, "", "")
 
 
-def _lines_of(file: _Lines) -> Iterator[Cell]:
-    number = 0
-    while text := file.readline(_LINE):
-        number += 1
-        yield from _of_value(_decoded(text), f"line {number:,}", "")
+def _lines_of(content: bytes) -> Iterator[Cell]:
+    for number, text in enumerate(io.BytesIO(content), 1):
+        yield from _of_value(text, f"line {number:,}", "")
 
 
 def _of_value(value: Any, where: str, column: str) -> Iterator[Cell]:  # noqa: ANN401 - any value of a database
@@ -221,23 +162,22 @@ def _of_value(value: Any, where: str, column: str) -> Iterator[Cell]:  # noqa: A
             yield from _of_value(each, where, column)
     elif isinstance(value, dict):
         for key, each in value.items():
-            yield Cell(str(key), where)
+            yield Cell(str(key), where, is_key=True)
             yield from _of_value(each, f"{where}.{key}" if where else str(key), str(key))
 
 
 def read_out(cell: Cell) -> Iterator[Cell]:
     """Return what the escapes of a text stand for: as JSON where it is JSON."""
-    text, where, column = cell
-    if "\\" not in text and not text.startswith(("{", "[")):
+    if "\\" not in cell.text and not cell.text.startswith(("{", "[")):
         return
     try:
-        value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError):
-        if (plain := unescaped(text)[0]) != text:
-            yield Cell(plain, where, column)
+        value = msgspec.json.decode(cell.text)
+    except _NO_JSON:
+        if (plain := unescaped(cell.text)[0]) != cell.text:
+            yield cell._replace(text=plain)
     else:
         # A single letter stands for too much else.
-        cells = _of_value(value, where, "")
+        cells = _of_value(value, cell.where, "")
         yield from (each for each in cells if len(each.text) >= LEAST)
 
 
@@ -245,21 +185,9 @@ def _decoded(text: bytes) -> str:
     return text.decode("utf-8", "surrogateescape")
 
 
-_COLUMNS: Final = """
-SELECT table_name, column_name, data_type FROM duckdb_columns()
-WHERE database_name = 'file' AND NOT internal
-    AND table_name IN (SELECT table_name FROM duckdb_tables() WHERE database_name = 'file')
-ORDER BY ALL
-"""
-
-
 # --- Whether anything names somebody
 RAW_LEAST: Final = 5
 """Bytes of a name that is looked for in packed bytes, where shorter ones turn up by chance."""
-_PIECE: Final = 1 << 22
-"""Bytes of a file that are searched at a time."""
-MOST_PLACES: Final = 50
-"""Places that are told one by one."""
 ID_COLUMNS: Final = frozenset(
     {"id", "player", "players", "partner", "opponent", "people", "subject", "stands_for"}
 )
@@ -278,11 +206,7 @@ NAMES_OF_RULES: Final = frozenset({"title", "family", "extends"})
 """Columns with names of rules, those that come with Tricklog or a table's own."""
 WITH_RULES: Final = frozenset({"rules", "text", "content"})
 """Columns with rules or whole lines as JSON."""
-LOGS: Final = tuple(
-    f"{ending}{packed}"
-    for ending in (".jsonl", ".ndjson", ".trick")
-    for packed in ("", ".gz", ".zst")
-)
+_LOG: Final = re.compile(r"\.(jsonl|ndjson|trick)(\.gz|\.zst)?$")
 """How the names of logs end, which stay as they are."""
 
 
@@ -294,40 +218,30 @@ class Kind(IntEnum):
     NAME = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something that was to be forgotten is still to be found."""
 
     file: str
     where: str
     """Table and column, the line, or the byte."""
-    what: str
-    """``id``, ``name`` or ``bytes``."""
 
 
 @dataclass(slots=True)
 class Searched:
-    hits: int = 0
     places: list[Place] = field(default_factory=list)
-    """The first of them."""
     logs: list[str] = field(default_factory=list)
     """Logs that are kept below the warehouse, and still name the player."""
     unread: list[str] = field(default_factory=list)
     """Files that could not be read as what they are; their bytes were searched all the same."""
 
     @property
+    def hits(self) -> int:
+        return len(self.places)
+
+    @property
     def is_clean(self) -> bool:
         """Whether nothing was found, in files that could all be read."""
-        return not (self.hits or self.unread)
-
-    def add(self, other: Searched) -> None:
-        self.hits += other.hits
-        self.places += other.places[: MOST_PLACES - len(self.places)]
-
-    def note(self, place: Place) -> None:
-        self.hits += 1
-        if len(self.places) < MOST_PLACES:
-            self.places.append(place)
+        return not (self.places or self.unread)
 
 
 def searched(db: Path, *needles: str) -> Searched:
@@ -340,10 +254,10 @@ def searched(db: Path, *needles: str) -> Searched:
     with open_snapshot(db, once=True) as tables:
         here = people(people_of(tables))
     called = {name_key(name) for each, names in here.items() for name in (each, *names)}
-    return Search(Forgotten(listed), needles, frozenset(called - {""})).files(db)
+    return _Search(Forgotten(listed), needles, frozenset(called - {""})).files(db)
 
 
-class Search:
+class _Search:
     """What is searched for: all on a list, and names in plain where these are known."""
 
     def __init__(
@@ -357,47 +271,49 @@ class Search:
         self._whole = [folded(each) for each in needles]
         raw = {each.encode() for each in needles if len(each.encode()) >= RAW_LEAST}
         self._raw = [re.compile(re.escape(each), re.IGNORECASE) for each in sorted(raw)]
-        self._overlap = max(map(len, raw), default=1)
         self._is_explained = False
         """Whether a name stands in the file as something else, whose bytes say no more."""
 
     def files(self, root: Path) -> Searched:
         found = Searched()
         for path in sorted(each for each in root.rglob("*") if each.is_file()):
-            self._file(path, str(path.relative_to(root)), found)
+            name = str(path.relative_to(root))
+            try:
+                places = [Place(name, where) for where in self._places(path, name)]
+            except (OSError, ValueError) as error:
+                found.unread.append(f"{name}: {first_line(error)}")
+                places = [Place(name, where) for where in self._raw_places(path)]
+            if places and _LOG.search(name):
+                found.logs.append(name)
+            else:
+                found.places += places
         return found
 
-    def _file(self, path: Path, name: str, found: Searched) -> None:
-        own = Searched()
+    def _places(self, path: Path, name: str) -> list[str]:
         self._is_explained = False
-        if self._kind(name) is Kind.NAME:
-            own.note(Place(name, "the name of the file", "name"))
-        try:
-            for cell in cells_of(path):
-                self._cell(cell, name, own)
-        except (OSError, ValueError) as error:
-            found.unread.append(f"{name}: {first_line(error)}")
-        if not (own.hits or self._is_explained):
-            for place in self._raw_places(path):
-                own.note(Place(name, f"byte {place:,}", "bytes"))
-        if own.hits and name.endswith(LOGS):
-            found.logs.append(name)
-            own.hits, own.places = 0, []
-        found.add(own)
+        found = ["the name of the file"] if self._kind(name) is Kind.NAME else []
+        found += [where for cell in cells_of(path) for where in self._cell(cell)]
+        return found or ([] if self._is_explained else self._raw_places(path))
 
-    def _cell(self, cell: Cell, file: str, found: Searched, nested: int = 0) -> None:
-        text, where, column = cell
+    def _raw_places(self, path: Path) -> list[str]:
+        """Return where the bytes of a file hold a name, whatever they mean there."""
+        content = path.read_bytes()
+        hits = (hit for pattern in self._raw for hit in pattern.finditer(content))
+        return [f"byte {hit.start():,}" for hit in hits]
+
+    def _cell(self, cell: Cell, nested: int = 0) -> Iterator[str]:
+        text, where, column, _ = cell
         if column in OWN_COLUMNS or (column in NAMES_OF_RULES and text in names_of_rules()):
             self._note_own(text)
             return
         for each in read_out(cell) if nested <= MOST_NESTED else ():
-            self._cell(each, file, found, nested + 1)
+            yield from self._cell(each, nested + 1)
         if self._is_id(text, column):
-            found.note(Place(file, where, "id"))
+            yield where
             return
         kind = self._kind_in(text, column)
         if kind is Kind.NAME:
-            found.note(Place(file, where, "name"))
+            yield where
         self._is_explained |= kind is Kind.OTHER
 
     def _is_id(self, text: str, column: str) -> bool:
@@ -430,9 +346,8 @@ class Search:
         return max(kinds, default=Kind.NOTHING)
 
     def _note_own(self, text: str) -> None:
-        if not self._is_explained and self._raw:
-            read = text.encode("utf-8", "surrogateescape")
-            self._is_explained = any(pattern.search(read) for pattern in self._raw)
+        read = text.encode("utf-8", "surrogateescape")
+        self._is_explained |= any(pattern.search(read) for pattern in self._raw)
 
     def _kind(self, text: str, own: frozenset[str] = frozenset()) -> Kind:
         """Return what a text holds beside words of ``own``; part of a name is no name."""
@@ -453,18 +368,3 @@ class Search:
         if any(each in plain for each in self._whole if len(each) >= LEAST):
             found = Kind.OTHER
         return found
-
-    def _raw_places(self, path: Path) -> Iterator[int]:
-        """Return where the bytes of a file hold a name, whatever they mean there."""
-        if not self._raw:
-            return
-        with path.open("rb") as file:
-            at, before = 0, b""
-            while piece := file.read(_PIECE):
-                text = before + piece
-                for pattern in self._raw:
-                    yield from (at - len(before) + hit.start() for hit in pattern.finditer(text))
-                before, at = (
-                    text[-(self._overlap - 1) :] if self._overlap > 1 else b"",
-                    at + len(piece),
-                )

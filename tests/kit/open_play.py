@@ -12,16 +12,12 @@ from tests.kit.random_play import dealt_hand, walk_on
 from tests.kit.support import JOKER, Options, ruleset_for
 from tricklog.core import ruleset_of
 from tricklog.core.compiled.solving import Place
-from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import early_end, scoring
-from tricklog.core.engine.rules.table import side_of, trump_code
 from tricklog.core.study import refusal_of_state
 from tricklog.schemas.actions import Action, Verb, parse_action
 from tricklog.schemas.hand import OptionValue
 
-FAR = 1 << 20
 NEVER_STOPPED = {Verb.DECIDED: 0.0, Verb.CONCEDE: 0.0}
 ALONE = NEVER_STOPPED | {Verb.SOLO: 0.8, Verb.TENNY: 0.3}
 
@@ -170,106 +166,6 @@ def endings(plays: Sequence[Played], least: int, most: int) -> Iterator[tuple[St
         for state in played.states:
             if state.phase == Phase.PLAY and least <= cards_left(state, played.rules) <= most:
                 yield state, played.rules
-
-
-# --- Every way to go on
-@dataclass
-class Tried:
-    """The best that the makers can get, by trying all that the engine calls legal."""
-
-    rules: Rules
-    maker: int
-    unit_is_tricks: bool
-    for_makers: int
-    """By how much the makers' pair lowers what they need."""
-    for_others: int
-    nodes: int = 0
-
-    def value(self, state: State, alpha: int, beta: int, *, silent: bool = False) -> int:
-        """Return the value if it lies in the window; ``silent``: a pair is not declared now."""
-        self.nodes += 1
-        rules = self.rules
-        if state.phase == Phase.OVER:
-            return self._outcome(state)
-        if not silent:
-            for seat in range(rules.seats):
-                if scoring.holds_pair_now(state, rules, seat):
-                    then = self._after(state, Action(seat, Verb.PAIR))
-                    declared = self.value(then, alpha, beta)
-                    kept = self.value(state, alpha, beta, silent=True)
-                    return max(declared, kept) if self._makers(seat) else min(declared, kept)
-        seat = engine.to_act(state)
-        best = -FAR if self._makers(seat) else FAR
-        for action in self._moves(state, seat):
-            found = self.value(self._after(state, action), alpha, beta)
-            if self._makers(seat):
-                best, alpha = max(best, found), max(alpha, found)
-            else:
-                best, beta = min(best, found), min(beta, found)
-            if alpha >= beta:
-                break
-        return best
-
-    def states_after(self, state: State) -> Iterator[State]:
-        """Yield what each action that somebody may do leads to."""
-        for action in self._moves(state, engine.to_act(state)):
-            yield self._after(state, action)
-
-    def _makers(self, seat: int) -> bool:
-        return side_of(self.rules, seat) == side_of(self.rules, self.maker)
-
-    def _outcome(self, state: State) -> int:
-        if self.unit_is_tricks:
-            return state.tricks_won[state.solo]
-        makers = side_of(self.rules, self.maker)
-        taken = scoring.points_of(state, makers)
-        if state.pair_side < 0:
-            return taken
-        return taken + (self.for_makers if state.pair_side == makers else -self.for_others)
-
-    def _after(self, state: State, action: Action) -> State:
-        then = copy_state(state)
-        faults = engine.apply(then, self.rules, action)
-        assert not faults, f"{action} was legal and is judged {faults:#x}"
-        return then
-
-    def _moves(self, state: State, seat: int) -> Iterator[Action]:
-        legal = engine.legal(state, self.rules, seat)
-        for verb in (Verb.ASK, Verb.REVEAL):
-            if legal.verbs >> verb & 1:
-                code = trump_code(state) if verb == Verb.REVEAL else 0
-                yield Action(seat, verb, code)
-        if legal.verbs >> Verb.BURY & 1 and legal.least:
-            chosen = legal.may
-            while chosen:
-                few = (chosen & legal.limited).bit_count() <= legal.limit
-                if chosen.bit_count() == legal.least and few:
-                    first = chosen.bit_length() - 1
-                    yield Action(seat, Verb.BURY, 0, first, chosen, legal.least)
-                chosen = (chosen - 1) & legal.may
-        elif legal.verbs >> Verb.PLAY & 1:
-            for card in range(legal.may.bit_length()):
-                if legal.may >> card & 1:
-                    yield Action(seat, Verb.PLAY, 0, card, 1 << card, 1)
-
-
-def tried(state: State, rules: Rules) -> Tried:
-    """Return what tries all from a state on; a pair declared before it is part of the need."""
-    maker = scoring.maker_of(state)
-    makers = side_of(rules, maker)
-    gains = (0, 0)
-    if state.pair_side < 0 and state.solo < 0:
-        need = scoring.points_needed(state, rules)
-        others = early_end.need_if_paired(state, rules, (makers + 1) % rules.side_count)
-        gains = (need - early_end.need_if_paired(state, rules, makers), others - need)
-    return Tried(rules, maker, state.solo >= 0, *gains)
-
-
-def tried_value(state: State, rules: Rules) -> int:
-    trial = tried(state, rules)
-    if state.pair_side >= 0:
-        trial.for_makers = trial.for_others = 0
-    return trial.value(copy_state(state), -FAR, FAR)
 
 
 def set_on_board(place: Place, name: str, value: object) -> None:

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
-from tests.kit.support import PLAYERS, Options, ruleset_for
+from tests.kit.support import PLAYERS, Options, hand_of, ruleset_for
 from tricklog.core import ruleset_of, variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import faults_in
@@ -29,7 +29,7 @@ from tricklog.schemas.actions import (
     format_action,
 )
 from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
-from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
+from tricklog.schemas.hand import Hand, OptionValue
 
 # --- House rules
 HOUSE_RULES: dict[str, list[dict[str, OptionValue]]] = {}
@@ -101,14 +101,8 @@ def dealt_hand(
 ) -> Hand:
     """Return a hand with a random deal of the whole pack and no actions."""
     seats = seats or chance.choice(seats_for(ruleset_for(variant, options).values))
-    hand = Hand(
-        format="tricklog/1",
-        id="hand",
-        rules=RulesRef(variant, options=dict(options) if options else UNSET),
-        players=[Player(id=name) for name in PLAYERS[:seats]],
-        dealer=chance.randrange(seats),
-        actions=[],
-    )
+    dealer = chance.randrange(seats)
+    hand = hand_of(variant, options=options, dealer=dealer, players=PLAYERS[:seats])
     dice = LongSuits(chance.random()) if chance.random() < 0.4 else chance
     return deal_out(hand, ruleset_for(variant, options), dice)
 

@@ -184,19 +184,12 @@ def seat_rows(item: Replay) -> Iterator[Row]:
 
 
 def of_contract(outcome: Outcome | None) -> Row:
+    names = ("result", "bid", "need", "forced", "no_contract", "stake")
+    row: Row = {name: getattr(outcome, name, None) for name in names}
     if outcome is None:
-        names = ("result", "bid", "need", "forced", "no_contract", "alone", "stake", "suit")
-        return dict.fromkeys(names)
-    return {
-        "result": outcome.result,
-        "bid": outcome.bid,
-        "need": outcome.need,
-        "forced": outcome.forced,
-        "no_contract": outcome.no_contract,
-        "alone": outcome.alone is not None,
-        "stake": outcome.stake,
-        "suit": None if outcome.trump is None or outcome.trump < 0 else TRUMPS[outcome.trump],
-    }
+        return row | {"alone": None, "suit": None}
+    suit = None if outcome.trump is None or outcome.trump < 0 else TRUMPS[outcome.trump]
+    return row | {"alone": outcome.alone is not None, "suit": suit}
 
 
 def places_after(item: Replay, first: int, seat: int) -> int:
@@ -449,19 +442,14 @@ def card_rows(item: Replay) -> Iterator[Row]:
 def seen_from_maker(item: Replay, seat: int) -> str | None:
     """Return what a seat is called from the maker's chair, walking round the table one by one."""
     assert item.outcome is not None
-    maker, seats = item.outcome.maker, len(item.hand.players)
+    maker = item.outcome.maker
     if maker is None:
         return None
     if seat == maker:
         return "maker"
-    if seats == 4 and len({item.ruleset.side_of(each) for each in range(4)}) == 2:
+    if len(item.hand.players) == 4 and len({item.ruleset.side_of(each) for each in range(4)}) == 2:
         return {1: "left", 2: "partner", 3: "right"}[(seat - maker) % 4]
-    step = 1 if item.ruleset.values["direction"] == "clockwise" else -1
-    places, at = 0, maker
-    while at != seat:
-        at = (at + step) % seats
-        places += 1
-    return f"{places} after"
+    return f"{places_after(item, maker, seat)} after"
 
 
 def leader_of(item: Replay, capture: Capture) -> int | None:
@@ -504,6 +492,13 @@ def seen_from(seat: int, other: int, sides: list[int]) -> str:
 
 
 # --- Games
+_OF_GAME = (
+    *("game", "family", "variant", "ruleset", "seating", "day", "table", "seat", "side_no"),
+    *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
+)
+"""What a row of a game has of the rows of its last hand."""
+
+
 def game_rows(items: list[Replay]) -> Iterator[Row]:
     """Return a row for each player of a game, if it is complete."""
     items = sorted(items, key=lambda item: item.hand.hand or 0)
@@ -522,16 +517,7 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
             continue
         leads = [each[seat]["lead_after"] for each in rows]
         yield {
-            **{
-                name: row[name]
-                for name in (
-                    *(
-                        *("game", "family", "variant", "ruleset", "seating", "day", "table"),
-                        *("seat", "side_no"),
-                    ),
-                    *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
-                )
-            },
+            **{name: row[name] for name in _OF_GAME},
             "verdict": (
                 "valid" if {each[seat]["verdict"] for each in rows} == {"valid"} else "irregular"
             ),

@@ -7,7 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
-from tricklog import Claimed, Hand, Player, Ruleset, RulesRef, ruleset_of
+from tests.kit.support import hand_of
+from tricklog import Claimed, Hand, Player, ruleset_of
 from tricklog.core import replay as replay_hand
 from tricklog.core.bots.generate import TEMPERAMENTS, Bot, play_out, practised
 from tricklog.schemas.actions import action_text
@@ -15,21 +16,14 @@ from tricklog.schemas.actions import action_text
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:
     chance = random.Random(f"{variant}/{seats}/{seed}")
-    hand = Hand(
-        format="tricklog/1",
-        id="",
-        rules=RulesRef(variant),
-        players=[Player(f"p{seat}") for seat in range(seats)],
-        dealer=chance.randrange(seats) if dealer is None else dealer,
-        actions=[],
-    )
+    dealer = chance.randrange(seats) if dealer is None else dealer
+    hand = hand_of(variant, id="", players=[f"p{seat}" for seat in range(seats)], dealer=dealer)
     return deal_out(hand, ruleset_of(hand), chance)
 
 
 def played(hand: Hand, hand_id: str, players: Sequence[str], seed: int) -> Hand:
     """Return a dealt hand as these players play it; ``seed`` decides who is bold, and how."""
-    ruleset: Ruleset = ruleset_of(hand)
-    seats = len(hand.players)
+    ruleset, seats = ruleset_of(hand), len(hand.players)
     chance = random.Random(f"{hand_id}/{seed}")
     judgement = practised(ruleset, seats)
     bots = [Bot(chance.choice(TEMPERAMENTS), seat, judgement, chance) for seat in range(seats)]

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from tricklog import Hand, Player, RulesRef, encode_hand, load_variant
+from tests.kit.support import hand_of
+from tricklog import Hand, Player, encode_hand, load_variant
 from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
 
 EVENINGS: Final = 40
@@ -101,15 +103,8 @@ def played(
     """Yield the hands of one game among people, in the order of the seats."""
     ruleset = load_variant(variant)
     judgement = practised(ruleset, SEATS)
-    first = Hand(
-        format="tricklog/1",
-        id="",
-        rules=RulesRef(variant),
-        players=[Player(name, kind="human") for name in seated],
-        dealer=chance.randrange(SEATS),
-        actions=[],
-        game=game,
-        started_at=f"{day}T14:00:00+01:00",
-    )
+    dealer, began = chance.randrange(SEATS), f"{day}T14:00:00+01:00"
+    first = hand_of(variant, id="", dealer=dealer, game=game, started_at=began)
+    first = replace(first, players=[Player(name, kind="human") for name in seated])
     bots = [Bot(each, seat, judgement, chance) for seat, each in enumerate(seated.values())]
     yield from play_game(first, ruleset, bots, chance)

@@ -1,7 +1,7 @@
 """Builders for tests of the rules engine: hands, tables in mid-play."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -38,18 +38,19 @@ JOKER: Options = {
 # --- Hands
 def hand_of(
     variant: str,
-    actions: Sequence[str],
+    actions: Sequence[str] = (),
     *,
     options: Options | None = None,
     dealer: int = DEALER,
+    players: Iterable[str] = NAMES,
     **fields: Any,  # noqa: ANN401 - any field
 ) -> Hand:
-    """Return a hand of four players; `fields` are further fields of `Hand`."""
+    """Return a hand, of four players by default; `fields` are further fields of `Hand`."""
     return Hand(
         format="tricklog/1",
         id=fields.pop("id", "hand"),
         rules=RulesRef(variant, options=dict(options) if options else UNSET),
-        players=[Player(id=name) for name in NAMES],
+        players=[Player(id=name) for name in players],
         dealer=dealer,
         actions=list(actions),
         **fields,

@@ -15,8 +15,8 @@ import time
 from itertools import islice
 
 from tests.engine.test_solver_rules import carried_out
-from tests.kit import compiled_trial
-from tests.kit.open_play import SHAPES, cards_left, random_plays, set_on_board, tried
+from tests.kit.open_play import SHAPES, cards_left, random_plays, set_on_board
+from tests.kit.trial import Trial, states_after
 from tests.long import parser_of
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.policies import Phase
@@ -64,7 +64,7 @@ def compare_states(names: list[str], count: int, seed: int) -> None:
 
 def compare_endings(names: list[str], count: int, cards: int, seed: int) -> None:
     """Compare values; print the ending with the fewest cards that differs."""
-    place, trial = Place(compiled=True), compiled_trial.Trial()
+    place, trial = Place(compiled=True), Trial(compiled=True)
     for name in names:
         began, done, nodes, hidden = time.perf_counter(), 0, 0, 0
         differing: list[tuple[int, State, Rules]] = []
@@ -101,12 +101,12 @@ def value_of(place: Place, state: State, rules: Rules) -> int:
     return low
 
 
-def print_fewest(place: Place, trial: "compiled_trial.Trial", state: State, rules: Rules) -> None:
+def print_fewest(place: Place, trial: Trial, state: State, rules: Rules) -> None:
     """Go on from an ending whose value differs as long as some move leads to another such one."""
     there = True
     while there:
         there = False
-        for then in tried(state, rules).states_after(state):
+        for then in states_after(state, rules):
             if then.phase == Phase.OVER or then.pair_side != state.pair_side:
                 continue
             if value_of(place, then, rules) != trial.value(then, rules):

@@ -1,8 +1,10 @@
 """A legal hand to put faults into, and a fault put into it."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -37,6 +39,10 @@ class Mutation:
     """Whether the fault leaves all that follows sound, so that nothing else may be found."""
 
 
+Faults: TypeAlias = Iterator[Mutation]
+"""Hands with a fault of one kind, of which the first is taken."""
+
+
 class Subject:
     """A legal hand, with the table before each of its actions and at the end."""
 
@@ -57,7 +63,7 @@ class Subject:
     def end(self) -> Table:
         return self.tables[-1]
 
-    def shuffled(self, items: range | list[int]) -> list[int]:
+    def shuffled(self, items: Iterable[int]) -> list[int]:
         mixed = list(items)
         self.chance.shuffle(mixed)
         return mixed
@@ -65,14 +71,14 @@ class Subject:
     def places(self, *verbs: str) -> list[int]:
         """Return the indexes of all actions with one of `verbs`, in random order."""
         return self.shuffled(
-            [index for index, (_, verb, _) in enumerate(self.actions) if verb in verbs]
+            index for index, (_, verb, _) in enumerate(self.actions) if verb in verbs
         )
 
     def others(self, seat: int) -> list[int]:
         """Return all other seats in random order."""
-        return self.shuffled([each for each in self.tables[0].seats if each != seat])
+        return self.shuffled(each for each in self.tables[0].seats if each != seat)
 
-    def pick(self, cards: frozenset[str] | set[str]) -> str:
+    def pick(self, cards: AbstractSet[str]) -> str:
         return self.chance.choice(sorted(cards))
 
     # --- The hand with other actions
@@ -83,6 +89,10 @@ class Subject:
         return replace(
             self.hand, actions=[*actions[:index], *texts, *actions[index + count :]], claimed=UNSET
         )
+
+    def ended(self, index: int, *texts: str) -> Hand:
+        """Return the hand with `texts` after `index` actions, and nothing more."""
+        return self.instead(index, *texts, count=len(self.actions))
 
     def played_on(self, index: int, *texts: str) -> Hand | None:
         """Return the hand with `texts` after `index` actions, then played on legally at random.
@@ -102,7 +112,7 @@ class Subject:
                 actions.append(text)
         except AssertionError as error:
             raise AssertionError(f"{error}, after {actions}") from None
-        return replace(self.hand, actions=actions, claimed=UNSET)
+        return self.ended(0, *actions)
 
     # --- Faults
 
@@ -120,33 +130,122 @@ class Subject:
             seat = int(hand.actions[index][0])
         return Mutation(self.kind, hand, code, f"/actions/{index}", seat, alone)
 
+    def of_record(
+        self,
+        code: str,
+        place: str,
+        seat: int | None = None,
+        *,
+        alone: bool = True,
+        **fields: object,
+    ) -> Mutation:
+        """Return the hand with other `fields`, of which one at `place` is at fault; no claims."""
+        hand = replace(self.hand, **{"claimed": UNSET, **fields})
+        return Mutation(self.kind, hand, code, place, seat, alone)
+
+
+class Act:
+    """An action of a legal hand and the table before it, to put a fault in its place or beside it.
+
+    What is said instead is given without the seat, which is the action's own unless another is
+    given; a list of cards goes with the action's own verb.
+    """
+
+    def __init__(self, subject: Subject, index: int) -> None:
+        self.subject, self.index = subject, index
+        self.game, self.chance, self.pick = subject.game, subject.chance, subject.pick
+        self.table = subject.tables[index]
+        self.seat, self.verb, self.rest = subject.actions[index]
+        self.held = self.table.hands[self.seat]
+        self.next = next(iter(subject.actions[index + 1 :]), (-1, "", []))
+        """The action after it: seat, verb and the rest."""
+
+    def other(self) -> int:
+        """Return another seat at random."""
+        return self.subject.others(self.seat)[0]
+
+    def seats(self) -> list[int]:
+        """Return all seats in random order."""
+        return self.subject.shuffled(self.table.seats)
+
+    # --- Which of some cards, of those held where none are given
+
+    def trumps(self, cards: Iterable[str] | None = None) -> set[str]:
+        return self.game.trumps(self.held if cards is None else cards, self.table.trump)
+
+    def plain(self, cards: Iterable[str] | None = None) -> set[str]:
+        return self.game.plain(self.held if cards is None else cards, self.table.trump)
+
+    def points(self, cards: Iterable[str] | None = None) -> set[str]:
+        return self.game.point_trumps(self.held if cards is None else cards, self.table.trump)
+
+    def blanks(self, cards: Iterable[str] | None = None) -> set[str]:
+        return self.game.blanks(self.held if cards is None else cards, self.table.trump)
+
+    def without(self, card: str) -> list[str]:
+        """Return the cards of the action but for one."""
+        return [each for each in self.rest if each != card]
+
+    # --- Faults
+
+    def text(self, said: str | list[str], seat: int | None = None) -> str:
+        words = said if isinstance(said, str) else f"{self.verb} {' '.join(said)}"
+        return f"{self.seat if seat is None else seat} {words}"
+
+    def fault(
+        self, code: str, hand: Hand, by: int = 0, *, alone: bool = True, seat: int | None = None
+    ) -> Mutation:
+        """Return the mutation whose fault is this action of `hand`, or the one `by` later."""
+        return self.subject.fault(code, self.index + by, hand, alone=alone, seat=seat)
+
+    def instead(
+        self, code: str, said: str | list[str], seat: int | None = None, *, alone: bool = True
+    ) -> Mutation:
+        """Return the hand in which something else stands in the place of the action."""
+        return self.fault(
+            code, self.subject.instead(self.index, self.text(said, seat)), alone=alone
+        )
+
+    def before(
+        self,
+        code: str,
+        said: str | list[str],
+        seat: int | None = None,
+        *,
+        by: int = 0,
+        alone: bool = True,
+    ) -> Mutation:
+        """Return the hand in which more stands before the action, or before the one `by` later."""
+        hand = self.subject.instead(self.index + by, self.text(said, seat), count=0)
+        return self.fault(code, hand, by, alone=alone)
+
     def faulty(
-        self, code: str, index: int, text: str, *, sound: bool = False, count: int = 1
-    ) -> Iterator[Mutation]:
-        """Yield the hand with `text` in the place of `count` actions from `index` on.
+        self, code: str, said: str | list[str], seat: int | None = None, *, sound: bool = False
+    ) -> Mutation:
+        """Return the hand in which something else stands in the place of the action.
 
         The rest stays as recorded, or everybody plays on legally from there, which leaves the
         fault alone. `sound` says that the rest as recorded does so, too.
         """
-        if not sound and self.chance.random() < 0.5:
-            hand = self.played_on(index, text)
-            if hand is not None:
-                yield self.fault(code, index, hand)
-        yield self.fault(code, index, self.instead(index, text, count=count), alone=sound)
+        if not sound and (hand := self._played_on(said, seat)):
+            return self.fault(code, hand)
+        return self.instead(code, said, seat, alone=sound)
 
-    def added(self, code: str, index: int, text: str) -> Iterator[Mutation]:
-        """Yield the hand with `text` before action `index`, where it must not stand.
+    def added(
+        self, code: str, said: str | list[str], seat: int | None = None, *, by: int = 0
+    ) -> Mutation:
+        """Return the hand in which more stands before the action, where it must not stand.
 
         The rest stays as recorded, or everybody plays on legally from there.
         """
-        hand = self.played_on(index, text) if self.chance.random() < 0.5 else None
-        if hand is not None:
-            yield self.fault(code, index, hand)
-        yield self.fault(code, index, self.instead(index, text, count=0), alone=False)
+        if hand := self._played_on(said, seat, by):
+            return self.fault(code, hand, by)
+        return self.before(code, said, seat, by=by, alone=False)
 
-    def fatal(self, code: str, index: int, text: str, *, count: int = 0) -> Iterator[Mutation]:
-        """Yield the hand with a fault after which no state is defined."""
-        yield self.fault(code, index, self.instead(index, text, count=count))
+    def _played_on(self, said: str | list[str], seat: int | None, by: int = 0) -> Hand | None:
+        if self.chance.random() >= 0.5:
+            return None
+        return self.subject.played_on(self.index + by, self.text(said, seat))
 
 
 def pass_over_for(state: State, rules: Rules, text: str) -> None:
@@ -156,7 +255,7 @@ def pass_over_for(state: State, rules: Rules, text: str) -> None:
             engine.pass_over(state, rules)
 
 
-Maker = Callable[[Subject], Iterator[Mutation]]
+Maker = Callable[[Subject], Faults]
 KINDS: dict[str, Maker] = {}
 """Every way to put a fault into a hand, by name."""
 
@@ -165,6 +264,27 @@ def kind(maker: Maker) -> Maker:
     """Enter a way to put a fault into a hand."""
     KINDS[maker.__name__.replace("_", " ")] = maker
     return maker
+
+
+def at(
+    where: Callable[[Subject], Iterable[int]],
+) -> Callable[[Callable[[Act], Faults]], Callable[[Act], Faults]]:
+    """Enter a way to put a fault at one of some actions, whose indexes `where` returns."""
+
+    def entered(maker: Callable[[Act], Faults]) -> Callable[[Act], Faults]:
+        def made(subject: Subject) -> Faults:
+            for index in where(subject):
+                yield from maker(Act(subject, index))
+
+        KINDS[maker.__name__.replace("_", " ")] = made
+        return maker
+
+    return entered
+
+
+def on(*verbs: str) -> Callable[[Callable[[Act], Faults]], Callable[[Act], Faults]]:
+    """Enter a way to put a fault at an action with one of `verbs`."""
+    return at(lambda subject: subject.places(*verbs))
 
 
 def mutation_of(name: str, subject: Subject) -> Mutation | None:

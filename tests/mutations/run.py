@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -10,14 +10,14 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.random_play import hidden_record, random_hand, some_options
-from tests.mutations import calls, drawing, exchange, giving, record, secret, stakes, tricks
+from tests.mutations import calls, exchange, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
 from tests.reference_engine.count import added, count, running_scores
 from tests.reference_engine.table import tables_of
-from tricklog import Claimed, Hand, Verdict, encode_hand, generate, replay, variants
+from tricklog import Claimed, Finding, Hand, Verdict, encode_hand, generate, replay, variants
 from tricklog.core.engine.faults import FATAL, Fault
 
-MODULES = (calls, exchange, giving, drawing, record, secret, stakes, tricks)
+MODULES = (calls, exchange, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""
 REJECTS = {fault.name.lower().replace("_", "-") for fault in Fault if fault & FATAL}
 REJECTS.add("card-not-in-pack")
@@ -34,8 +34,6 @@ class Tally:
     legal: int = 0
     by_kind: Counter[str] = field(default_factory=Counter)
     by_code: Counter[str] = field(default_factory=Counter)
-    alone: Counter[str] = field(default_factory=Counter)
-    missed: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
     @property
@@ -43,13 +41,21 @@ class Tally:
         """Return how many hands were replayed."""
         return self.legal + self.by_code.total()
 
-    def add(self, other: "Tally") -> None:
-        self.legal += other.legal
-        self.by_kind += other.by_kind
-        self.by_code += other.by_code
-        self.alone += other.alone
-        self.missed += other.missed
-        self.failures += other.failures
+    def judge(
+        self, hand: Hand, wanted: str, verdicts: Sequence[Verdict], first: str = "", most: int = 0
+    ) -> None:
+        """Note a hand whose verdict, first finding or number of findings is another."""
+        replayed = replay(hand)
+        found = [*map(_told, replayed.findings)]
+        if replayed.verdict not in verdicts or "".join(found[:1]) != first or len(found) > most:
+            self.failures.append(
+                f"expected {wanted}\n  found {replayed.verdict}: {'; '.join(found) or 'nothing'}\n"
+                f"  {encode_hand(hand).decode()}"
+            )
+
+
+def _told(found: Finding | Mutation) -> str:
+    return f"{found.code} at {found.pointer} of seat {found.seat}"
 
 
 def subjects(variant: str, chance: random.Random) -> Iterator[Subject]:
@@ -72,9 +78,8 @@ def played_by_bots(variant: str, chance: random.Random) -> Iterator[Subject]:
 def subject_of(hand: Hand, chance: random.Random) -> Subject:
     """Return a legal hand that claims what the rules written a second time say it came to."""
     tables = tables_of(hand)
-    game = tables[0].game
     result = count(tables[-1])
-    scores = [chance.randint(-5, 5) for _ in range(game.sides)]
+    scores = [chance.randint(-5, 5) for _ in range(tables[0].game.sides)]
     if hand.whole_scores is not UNSET:
         scores = hand.whole_scores
     after = running_scores(tables[-1], scores, result)
@@ -101,7 +106,13 @@ def run(variant: str, seed: str, hands: int, *, each: int = 14, bots: float = 0.
         names.sort(key=tally.by_kind.__getitem__)
         made = 0
         for name in names:
-            mutation = tried(name, subject, tally)
+            try:
+                mutation = mutation_of(name, subject)
+            except AssertionError as error:
+                # Nobody can play on legally after the fault.
+                line = encode_hand(subject.hand).decode()
+                tally.failures.append(f"{name}: {error}\n  nothing was judged\n  {line}")
+                mutation = None
             if mutation is not None:
                 judge(mutation, tally)
                 made += 1
@@ -129,76 +140,30 @@ def with_code(code: str) -> Iterator[Mutation]:
                         yield mutation
 
 
-def tried(name: str, subject: Subject, tally: Tally) -> Mutation | None:
-    """Return the mutation of a kind; note when nobody can play on legally after the fault."""
-    try:
-        return mutation_of(name, subject)
-    except AssertionError as error:
-        tally.failures.append(
-            f"{name}: {error}\n  nothing was judged\n  {written_out(subject.hand)}"
-        )
-        return None
-
-
 def judge_legal(subject: Subject, tally: Tally) -> None:
     """A legal hand is valid, and hiding cards of it finds nothing."""
     tally.legal += 1
-    replayed = replay(subject.hand)
-    if replayed.findings or replayed.verdict != Verdict.VALID:
-        failed(tally, "valid", subject.hand, replayed.findings, replayed.verdict)
-    if subject.chance.random() < 0.3 and not stops_with_open_hands(subject):
+    tally.judge(subject.hand, "valid", [Verdict.VALID])
+    # Where play stopped in a game in which seats drop out, only playing on shows who has trumps.
+    stopped = subject.hand.actions[-1].endswith(STOPS)
+    shown = stopped and not subject.game.has("drop_out", "never")
+    if subject.chance.random() < 0.3 and not shown:
         bare = replace(subject.hand, claimed=UNSET)
         hidden = hidden_record(bare, subject.chance, hidden_plays=subject.chance.random() < 0.5)
         tally.legal += 1
-        replayed = replay(hidden)
-        if replayed.findings or replayed.verdict not in (Verdict.VALID, Verdict.DOUBTFUL):
-            failed(tally, "valid or doubtful", hidden, replayed.findings, replayed.verdict)
-
-
-def stops_with_open_hands(subject: Subject) -> bool:
-    """Did play stop in a game where who has trumps shows only by playing on?"""
-    stopped = subject.hand.actions[-1].endswith(STOPS)
-    return stopped and not subject.game.has("drop_out", "never")
+        tally.judge(hidden, "valid or doubtful", [Verdict.VALID, Verdict.DOUBTFUL])
 
 
 def judge(mutation: Mutation, tally: Tally) -> None:
     """The fault is found first, with its code at its place, and alone where it stands alone."""
     tally.by_kind[mutation.kind] += 1
     tally.by_code[mutation.code] += 1
-    tally.alone[mutation.code] += mutation.alone
-    replayed = replay(mutation.hand)
-    found = replayed.findings
+    wanted, most = _told(mutation), 1 if mutation.alone else 1_000_000
+    told = f"{mutation.kind}: {wanted}{', and nothing else' if mutation.alone else ''}"
     if mutation.code == "incomplete":
-        right = replayed.verdict == Verdict.INCOMPLETE and not found
+        tally.judge(mutation.hand, told, [Verdict.INCOMPLETE])
+    elif mutation.code in REJECTS:
+        tally.judge(mutation.hand, told, [Verdict.REJECTED], wanted, most)
     else:
-        first = [(item.code, item.pointer, item.seat) for item in found[:1]]
-        right = first == [(mutation.code, mutation.pointer, mutation.seat)]
-        right = right and replayed.verdict in verdicts_for(mutation)
-        right = right and (len(found) == 1 or not mutation.alone)
-    if not right:
-        tally.missed[mutation.code] += 1
-        wanted = f"{mutation.code} at {mutation.pointer} of seat {mutation.seat}"
-        wanted += ", and nothing else" if mutation.alone else ""
-        failed(tally, f"{mutation.kind}: {wanted}", mutation.hand, found, replayed.verdict)
-
-
-def verdicts_for(mutation: Mutation) -> tuple[Verdict, ...]:
-    if mutation.code in REJECTS:
-        return (Verdict.REJECTED,)
-    if mutation.alone:
-        return (Verdict.IRREGULAR,)
-    return (Verdict.IRREGULAR, Verdict.REJECTED, Verdict.INCOMPLETE)
-
-
-def failed(tally: Tally, wanted: str, hand: Hand, found: object, verdict: Verdict) -> None:
-    """Note what was expected and what came, with the hand as a log line."""
-    items = [f"{item.code} at {item.pointer} of seat {item.seat}" for item in found]  # type: ignore[attr-defined]  # found is filled by then
-    tally.failures.append(
-        f"expected {wanted}\n  found {verdict}: {'; '.join(items) or 'nothing'}\n"
-        f"  {written_out(hand)}"
-    )
-
-
-def written_out(hand: Hand) -> str:
-    """Return a hand as a log line."""
-    return encode_hand(hand).decode()
+        later = [] if mutation.alone else [Verdict.REJECTED, Verdict.INCOMPLETE]
+        tally.judge(mutation.hand, told, [Verdict.IRREGULAR, *later], wanted, most)

@@ -1,11 +1,6 @@
 """Faults around the stake, playing alone, throwing in and stopping early."""
 
-from collections.abc import Iterator
-
-from msgspec import UNSET
-from msgspec.structs import replace
-
-from tests.mutations.kinds import Mutation, Subject, kind
+from tests.mutations.kinds import Act, Faults, at, on
 from tests.reference_engine.auction import first_caller
 from tests.reference_engine.count import points_needed, points_taken
 from tests.reference_engine.moves import burials
@@ -13,114 +8,77 @@ from tests.reference_engine.table import RAISES, Table
 
 
 # --- Raising the stake
-def defenders(table: Table) -> list[int]:
-    own = table.game.side(table.maker)
-    return [seat for seat in table.seats if table.game.side(seat) != own]
-
-
-def makers(table: Table) -> list[int]:
-    return [seat for seat in table.seats if seat not in defenders(table)]
-
-
-def raised_by_itself(table: Table) -> bool:
-    auto = table.game.values["auto_double"]
-    return bool(0 < auto <= table.standing)
-
-
 def next_raise(table: Table) -> tuple[str, list[int]]:
     """Return what may be said about the stake, and by whom; "" when it stays as it is."""
     most = ("none", "double", "redouble", "super").index(table.game.values["doubling"])
-    if raised_by_itself(table):
-        return ("double", defenders(table)) if table.doubles == 0 and most else ("", [])
+    own, side = table.game.side(table.maker), table.game.side
+    defenders = [seat for seat in table.seats if side(seat) != own]
+    if 0 < table.game.values["auto_double"] <= table.standing:
+        return ("double", defenders) if table.doubles == 0 and most else ("", [])
     if table.doubles >= most:
         return "", []
-    return RAISES[table.doubles], makers(table) if table.doubles == 1 else defenders(table)
+    makers = [seat for seat in table.seats if side(seat) == own]
+    return RAISES[table.doubles], makers if table.doubles == 1 else defenders
 
 
-@kind
-def stake_raised_wrongly(subject: Subject) -> Iterator[Mutation]:
+@at(
+    lambda subject: [] if subject.game.has("doubling", "none") else subject.places("trump", *RAISES)
+)
+def stake_raised_wrongly(act: Act) -> Faults:
     """The wrong side, the wrong word, or one raise too many, right after what was said last."""
-    if subject.game.has("doubling", "none"):
-        return
-    for index in subject.places("trump", *RAISES):
-        table = subject.tables[index + 1]
-        word, seats = next_raise(table)
-        wrong = [
-            f"{seat} {each}"
-            for each in RAISES
-            for seat in table.seats
-            if each != word or seat not in seats
-        ]
-        hand = subject.instead(index + 1, subject.chance.choice(wrong), count=0)
-        sound = not subject.end.thrown_in
-        yield subject.fault("double-not-allowed", index + 1, hand, alone=sound)
+    table = act.subject.tables[act.index + 1]
+    word, seats = next_raise(table)
+    wrong = [
+        (seat, each) for each in RAISES for seat in table.seats if each != word or seat not in seats
+    ]
+    seat, said = act.chance.choice(wrong)
+    sound = not act.subject.end.thrown_in
+    yield act.before("double-not-allowed", said, seat, by=1, alone=sound)
 
 
-@kind
-def stake_raised_during_the_tricks(subject: Subject) -> Iterator[Mutation]:
-    for index in subject.places("play"):
-        text = f"{subject.actions[index][0]} {subject.chance.choice(RAISES)}"
-        if subject.game.has("doubling", "none"):
-            yield from subject.fatal("not-now", index, text)
-        else:
-            hand = subject.instead(index, text, count=0)
-            yield subject.fault("double-not-allowed", index, hand)
+@on("play")
+def stake_raised_during_the_tricks(act: Act) -> Faults:
+    never = act.game.has("doubling", "none")
+    yield act.before("not-now" if never else "double-not-allowed", act.chance.choice(RAISES))
 
 
 # --- Alone
-@kind
-def alone_too_late(subject: Subject) -> Iterator[Mutation]:
+@on("play")
+def alone_too_late(act: Act) -> Faults:
     """All tricks are undertaken after the first lead, or where nobody may."""
-    for index in subject.places("play"):
-        seat = subject.actions[index][0]
-        if subject.game.has("solo", "none"):
-            yield from subject.fatal("not-now", index, f"{seat} solo")
-        elif subject.tables[index].trick or subject.tables[index].tricks:
-            hand = subject.instead(index, f"{seat} solo", count=0)
-            yield subject.fault("solo-not-allowed", index, hand)
+    if act.game.has("solo", "none"):
+        yield act.before("not-now", "solo")
+    elif act.table.trick or act.table.tricks:
+        yield act.before("solo-not-allowed", "solo")
 
 
-@kind
-def alone_after_one_who_comes_first(subject: Subject) -> Iterator[Mutation]:
+@on("solo")
+def alone_after_one_who_comes_first(act: Act) -> Faults:
     """Of two who would play alone it is the first in turn from the usual leader (S90)."""
-    for index in subject.places("solo"):
-        table, seat = subject.tables[index], subject.actions[index][0]
-        order = subject.game.from_seat(usual_leader(table))
-        later = order[order.index(seat) + 1 :]
-        if later:
-            text = f"{subject.chance.choice(later)} solo"
-            hand = subject.instead(index + 1, text, count=0)
-            yield subject.fault("solo-not-allowed", index + 1, hand)
-
-
-def usual_leader(table: Table) -> int:
-    """Return who leads when nobody plays alone."""
-    twin = table.copy()
+    # Who leads when nobody plays alone.
+    twin = act.table.copy()
     twin.alone = -1
-    return twin.first_leader()
+    order = act.game.from_seat(twin.first_leader())
+    if later := order[order.index(act.seat) + 1 :]:
+        yield act.before("solo-not-allowed", "solo", act.chance.choice(later), by=1)
 
 
-@kind
-def trump_of_a_single_hand_changed(subject: Subject) -> Iterator[Mutation]:
+@on("play")
+def trump_of_a_single_hand_changed(act: Act) -> Faults:
     """Its player names trumps again, or names some where a single hand has none (O87)."""
-    for index in subject.places("play"):
-        table = subject.tables[index]
-        if table.alone >= 0:
-            yield from subject.fatal("not-now", index, f"{table.alone} trump S")
+    if act.table.alone >= 0:
+        yield act.before("not-now", "trump S", act.table.alone)
 
 
-@kind
-def alone_on_a_hand_that_cannot_lose(subject: Subject) -> Iterator[Mutation]:
-    values = subject.game.values
+@at(lambda subject: range(len(subject.actions)))
+def alone_on_a_hand_that_cannot_lose(act: Act) -> Faults:
+    values, table = act.game.values, act.table
     if values["solo"] == "none" or values["certain_solo"] or values["solo_trump"]:
         return
-    for index, (_, verb, _) in enumerate(subject.actions):
-        table = subject.tables[index]
-        if verb == "play" and table.number == 1 and not table.trick and table.alone < 0:
-            for seat in table.seats:
-                if cannot_lose(table, seat):
-                    text = f"{seat} solo"
-                    yield from subject.added("solo-not-allowed", index, text)
+    if act.verb == "play" and table.number == 1 and not table.trick and table.alone < 0:
+        for seat in table.seats:
+            if cannot_lose(table, seat):
+                yield act.added("solo-not-allowed", "solo", seat)
 
 
 def cannot_lose(table: Table, seat: int) -> bool:
@@ -136,73 +94,53 @@ def cannot_lose(table: Table, seat: int) -> bool:
     return True
 
 
-@kind
-def partner_of_one_alone_plays(subject: Subject) -> Iterator[Mutation]:
-    for index in subject.places("play"):
-        table = subject.tables[index]
-        seat = (table.alone + 2) % 4
-        if table.alone >= 0 and table.hands[seat]:
-            text = f"{seat} play {subject.pick(table.hands[seat])}"
-            hand = subject.instead(index, text, count=0)
-            yield subject.fault("played-when-out", index, hand)
+@on("play")
+def partner_of_one_alone_plays(act: Act) -> Faults:
+    seat = (act.table.alone + 2) % 4
+    if act.table.alone >= 0 and (cards := act.table.hands[seat]):
+        yield act.before("played-when-out", f"play {act.pick(cards)}", seat)
 
 
-@kind
-def tenny_where_it_has_no_place(subject: Subject) -> Iterator[Mutation]:
+@on("play", "trump")
+def tenny_where_it_has_no_place(act: Act) -> Faults:
     """After the auction, or in a game without it."""
-    for index in subject.places("play", "trump"):
-        table = subject.tables[index]
-        if not subject.game.values["tenny"] or not table.tenny:
-            seat = subject.actions[index][0]
-            yield from subject.fatal("not-now", index, f"{seat} tenny")
+    if not act.game.values["tenny"] or not act.table.tenny:
+        yield act.before("not-now", "tenny")
 
 
 # --- Throwing in, stopping
-@kind
-def thrown_in_without_cause(subject: Subject) -> Iterator[Mutation]:
-    for index in subject.shuffled(range(len(subject.actions))):
-        # Nobody has to wait for what might be said about the stake.
-        due = subject.end.thrown_in and subject.tables[index].trump_word
-        if subject.actions[index][1] != "throw-in" and not due:
-            seat = subject.actions[index][0]
-            hand = replace(
-                subject.hand,
-                actions=[*subject.hand.actions[:index], f"{seat} throw-in"],
-                claimed=UNSET,
-            )
-            yield subject.fault("stopped-without-cause", index, hand)
+@at(lambda subject: subject.shuffled(range(len(subject.actions))))
+def thrown_in_without_cause(act: Act) -> Faults:
+    # Nobody has to wait for what might be said about the stake.
+    due = act.subject.end.thrown_in and act.table.trump_word
+    if act.verb != "throw-in" and not due:
+        hand = act.subject.ended(act.index, act.text("throw-in"))
+        yield act.fault("stopped-without-cause", hand)
 
 
-@kind
-def not_thrown_in(subject: Subject) -> Iterator[Mutation]:
+@on("throw-in")
+def not_thrown_in(act: Act) -> Faults:
     """The deal goes on where the cards call for throwing it in."""
-    for index in subject.places("throw-in"):
-        table = subject.tables[index].copy()
-        if table.trump_word:
-            table.ready_for("0 play ?")
-            seat = table.turn
-            surplus = burials(table, seat)
-            cards = subject.pick(table.playable_cards(seat))
-            text = subject.pick(surplus) if surplus else f"{seat} play {cards}"
-        else:
-            text = f"{first_caller(table)} pass"
-        hand = subject.played_on(index, text)
-        if hand is not None:
-            yield subject.fault("not-thrown-in", index, hand)
+    table = act.table.copy()
+    if table.trump_word:
+        table.ready_for("0 play ?")
+        surplus = burials(table, table.turn)
+        card = act.pick(table.playable_cards(table.turn))
+        text = act.pick(surplus) if surplus else f"{table.turn} play {card}"
+    else:
+        text = f"{first_caller(table)} pass"
+    if hand := act.subject.played_on(act.index, text):
+        yield act.fault("not-thrown-in", hand)
 
 
-@kind
-def stopped_before_it_is_decided(subject: Subject) -> Iterator[Mutation]:
+@on("play")
+def stopped_before_it_is_decided(act: Act) -> Faults:
     """Play stops at the first lead, when nobody has taken anything."""
-    for index in subject.places("play"):
-        table, seat = subject.tables[index], subject.actions[index][0]
-        word = subject.chance.choice(["decided", "concede"])
-        if subject.game.has("early_end", "never") and table.alone < 0:
-            yield from subject.fatal("not-now", index, f"{seat} {word}")
-        elif subject.game.has("early_end", "when-decided") and is_undecided(table):
-            actions = [*subject.hand.actions[:index], f"{seat} {word}"]
-            hand = replace(subject.hand, actions=actions, claimed=UNSET)
-            yield subject.fault("stopped-without-cause", index, hand)
+    word = act.chance.choice(["decided", "concede"])
+    if act.game.has("early_end", "never") and act.table.alone < 0:
+        yield act.before("not-now", word)
+    elif act.game.has("early_end", "when-decided") and is_undecided(act.table):
+        yield act.fault("stopped-without-cause", act.subject.ended(act.index, act.text(word)))
 
 
 def is_undecided(table: Table) -> bool:

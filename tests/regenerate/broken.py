@@ -70,25 +70,15 @@ def _part_of(mutation: Mutation) -> str:
 
 
 def row_of(audited: AuditedLine) -> dict[str, Any]:
+    line: dict[str, Any] = {"line": audited.line.line}
     reject = audited.line.reject
     if reject:
-        place = {"code": reject.code.value, "pointer": reject.pointer}
-        return {"line": audited.line.line, "reject": place}
+        return line | {"reject": {"code": reject.code.value, "pointer": reject.pointer}}
     assert audited.replay
-    return {
-        "line": audited.line.line,
-        "verdict": audited.replay.verdict.value,
-        "findings": [told(finding) for finding in audited.findings],
-    }
+    findings = [told(finding) for finding in audited.findings]
+    return line | {"verdict": audited.replay.verdict.value, "findings": findings}
 
 
 def told(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "pointer": finding.pointer,
-        "action": finding.action,
-        "seat": finding.seat,
-        "rule": finding.rule,
-        "legal": finding.legal,
-        "message": finding.message,
-    }
+    names = ("code", "pointer", "action", "seat", "rule", "legal", "message")
+    return {name: getattr(finding, name) for name in names}

@@ -10,7 +10,6 @@ A number in quotes is an example of a number and covers nothing.
 """
 
 import ast
-import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.kit.rule_cases import CASES, cases_in
+from tests.regenerate.schema_texts import below_attributes
 from tests.regenerate.variant_pages import citations_of
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name
@@ -156,16 +156,8 @@ def docstrings() -> Iterator[tuple[str, list[str]]]:
                 if isinstance(node, ast.FunctionDef | ast.ClassDef):
                     yield f"{name}: {node.name}", numbers_in(ast.get_docstring(node) or "")
                 if isinstance(node, ast.ClassDef):
-                    yield from attribute_docstrings(name, node)
-
-
-def attribute_docstrings(place: str, owner: ast.ClassDef) -> Iterator[tuple[str, list[str]]]:
-    """What stands below the attributes of a class, with the numbers it names."""
-    for above, below in itertools.pairwise(owner.body):
-        if isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(below, ast.Expr):
-            target = above.target if isinstance(above, ast.AnnAssign) else above.targets[0]
-            words = below.value.value if isinstance(below.value, ast.Constant) else ""
-            yield f"{place}: {owner.name}.{ast.unparse(target)}", numbers_in(str(words))
+                    for each, words in below_attributes(node):
+                        yield f"{name}: {node.name}.{each}", numbers_in(words)
 
 
 def numbers_in(text: str) -> list[str]:

@@ -73,17 +73,14 @@ def _docs_of_version_1() -> dict[str, str]:
 
 
 def _time(*, offset: bool) -> dict[str, Any]:
+    words, pattern = "A time with its offset from UTC, as RFC 3339 writes it", f"{_CLOCK}{_OFFSET}"
     if offset:
-        return {
-            "description": "A time with its offset from UTC, as RFC 3339 writes it.",
-            "type": "string",
-            "format": "date-time",
-            "pattern": f"^{_DATE}[Tt]{_CLOCK}{_OFFSET}$",
-        }
+        shape = {"type": "string", "format": "date-time"}
+        return {"description": f"{words}.", **shape, "pattern": f"^{_DATE}[Tt]{pattern}$"}
     return {
         "description": (
-            "A time with its offset from UTC, as RFC 3339 writes it; the time by the clock on the "
-            "wall, without offset and perhaps without seconds; or just a date."
+            f"{words}; the time by the clock on the wall, without offset and perhaps without "
+            "seconds; or just a date."
         ),
         "type": "string",
         "pattern": f"^{_DATE}([Tt](([0-9]{{2}}:[0-9]{{2}})|{_CLOCK}({_OFFSET})?))?$",

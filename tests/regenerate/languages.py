@@ -48,7 +48,7 @@ from tricklog.schemas.citations import citations
 from tricklog.schemas.languages.catalogs import catalog_file
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES
 
-_ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[2]
 _FOLDER: Final = "replay/study"
 _PACKAGE: Final = "tricklog.core.study"
 _KEPT_IN: Final = frozenset(
@@ -59,8 +59,8 @@ _KEPT_IN: Final = frozenset(
 
 def refusals() -> Iterator[tuple[str, str]]:
     """Yield each sentence with the file that says it; those with a verdict, for each verdict."""
-    for file in sorted((_ROOT / _FOLDER).glob("*.py")):
-        place = str(file.relative_to(_ROOT))
+    for file in sorted((ROOT / _FOLDER).glob("*.py")):
+        place = str(file.relative_to(ROOT))
         names = vars(import_module(f"{_PACKAGE}.{file.stem}"))
         for node in _said_in(ast.parse(file.read_text("utf-8"))):
             for text in dict.fromkeys(_texts(node, names)):
@@ -98,7 +98,6 @@ def _texts(node: ast.expr, names: dict[str, Any]) -> Iterator[str]:
                 yield eval(expression, names | of_hand)  # noqa: S307 - our own code
 
 
-ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "replay", "ingest", "dashboard")
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != ENGLISH)
 KEYWORDS: Final = {
@@ -176,32 +175,31 @@ def calls_in(
         yield [node.args[place] for place in wanted], tuple(parts[place] for place in wanted)
 
 
+def _each(place: str, context: str, *texts: str) -> Iterator[Found]:
+    return (Found(text, "", context, place) for text in texts)
+
+
 def figures() -> Iterator[Found]:
     """Yield the texts of metrics, leaks and dimensions, and the kinds of losses."""
     place = "ingest/metrics"
     metrics = (*METRICS, *OWN)
     groups = dict.fromkeys([*(each.group for each in metrics), *(each.group for each in FIGURES)])
     titles = [*(each.title for each in metrics), *(each.title for each in LEAKS), *TITLES]
-    for text in [*groups, *titles, *(each.title for each in FIGURES if each.title)]:
-        yield Found(text, "", wording.FIGURE, place)
+    more = (each.title for each in FIGURES if each.title)
+    yield from _each(place, wording.FIGURE, *groups, *titles, *more)
     for each in metrics:
-        yield Found(each.unit, "", wording.UNIT, place)
-        for text in (each.sentence, each.numerator, each.denominator):
-            yield Found(text, "", wording.DEFINED, place)
+        yield from _each(place, wording.UNIT, each.unit)
+        yield from _each(place, wording.DEFINED, each.sentence, each.numerator, each.denominator)
     for dimension in DIMENSIONS:
-        yield Found(dimension.title, "", wording.DIMENSION, place)
-        yield Found(dimension.sentence, "", wording.DEFINED, place)
+        yield from _each(place, wording.DIMENSION, dimension.title)
+        yield from _each(place, wording.DEFINED, dimension.sentence)
     for leak in LEAKS:
-        for text in (leak.sentence, leak.share_of):
-            yield Found(text, "", wording.DEFINED, place)
-    for compared in FIGURES:
-        yield Found(compared.higher, "", HIGHER, place)
-    for kind in LOSS_KINDS:
-        yield Found(kind, "", LOSS, "replay/study/open_cards.py")
+        yield from _each(place, wording.DEFINED, leak.sentence, leak.share_of)
+    yield from _each(place, HIGHER, *(each.higher for each in FIGURES))
+    yield from _each("replay/study/open_cards.py", LOSS, *LOSS_KINDS)
     parts = ((each.title, each.unit, each.cases) for each in QUESTIONS)
     asked = (*parts, *(each.above + each.below + each.alike for each in QUESTIONS))
-    for said in chain(*PRINCIPLES, *asked):
-        yield Found(said.text, "", "", place)
+    yield from _each(place, "", *(said.text for said in chain(*PRINCIPLES, *asked)))
 
 
 def card_table() -> Iterator[Found]:
@@ -217,22 +215,19 @@ def why_not() -> Iterator[Found]:
 
 def ledgers() -> Iterator[Found]:
     """Yield the parts of ledgers of many hands, and what a run is doing that works them out."""
-    for lines in (*LINES.values(), *SUMMARY.values()):
-        for name, _, _ in lines:
-            yield Found(name, "", PART, "ingest/study/season.py")
-    for stage in Stage:
-        yield Found(stage, "", STAGE, "ingest/reading/progress.py")
+    lines = chain(*LINES.values(), *SUMMARY.values())
+    yield from _each("ingest/study/season.py", PART, *(name for name, _, _ in lines))
+    yield from _each("ingest/reading/progress.py", STAGE, *Stage)
 
 
 def findings() -> Iterator[Found]:
     """Yield the sentences and names of findings, and the titles of the rules that they may cite."""
-    for fault in filter(lambda each: each.sentence, Fault):
-        yield Found(fault.sentence, "", "", "replay/engine/faults.py")
-    for *_, sentence in SPECIAL:
-        yield Found(sentence, "", "", "replay/judging/findings.py")
-    for code in finding_codes():
-        name = finding_said(code)
-        yield Found(name.text, "", name.context, "replay/judging/findings.py")
+    sentences = (each.sentence for each in Fault if each.sentence)
+    yield from _each("replay/engine/faults.py", "", *sentences)
+    place = "replay/judging/findings.py"
+    yield from _each(place, "", *(sentence for *_, sentence in SPECIAL))
+    for name in map(finding_said, finding_codes()):
+        yield Found(name.text, "", name.context, place)
     for citation in citations().values():
         yield Found(citation.title, "", RULE_TITLE, f"docs/rules/{citation.file}")
 
@@ -240,13 +235,12 @@ def findings() -> Iterator[Found]:
 def rules() -> Iterator[Found]:
     """Yield what rules in words are made of: questions, answers, house rules, summaries."""
     for policy in POLICIES.values():
-        yield Found(policy.question, "", RULE, "replay/rulesets/policy_table.py")
+        yield from _each("replay/rulesets/policy_table.py", RULE, policy.question)
         if isinstance(policy, Choice):
-            for answer in policy.values:
-                yield Found(words_of(answer), "", RULE, "replay/engine/policies.py")
+            yield from _each("replay/engine/policies.py", RULE, *map(words_of, policy.values))
     for ruleset in map(load_variant, variants()):
-        for text in (ruleset.summary, *(rule.words for rule in ruleset.house_rules)):
-            yield Found(text, "", RULE, "replay/rulesets/variants")
+        texts = (ruleset.summary, *(rule.words for rule in ruleset.house_rules))
+        yield from _each("replay/rulesets/variants", RULE, *texts)
 
 
 DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (

@@ -2,7 +2,9 @@
 
 import ast
 import inspect
+import itertools
 import textwrap
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -14,14 +16,17 @@ def attribute_docs(owner: type) -> dict[str, str]:
     """Return the docstrings below the attributes of a class, by the name of the attribute."""
     body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
     assert isinstance(body, ast.ClassDef)
-    docs = {}
-    for above, below in zip(body.body, body.body[1:], strict=False):
+    return {name: plain(words) for name, words in below_attributes(body)}
+
+
+def below_attributes(owner: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    """Yield each attribute of a class with a docstring below it, as they are written."""
+    for above, below in itertools.pairwise(owner.body):
         if not isinstance(below, ast.Expr) or not isinstance(below.value, ast.Constant):
             continue
         if isinstance(above, ast.AnnAssign | ast.Assign):
             target = above.target if isinstance(above, ast.AnnAssign) else above.targets[0]
-            docs[ast.unparse(target)] = plain(str(below.value.value))
-    return docs
+            yield ast.unparse(target), str(below.value.value)
 
 
 def plain(docstring: str | None) -> str:

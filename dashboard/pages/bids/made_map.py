@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
@@ -16,6 +16,7 @@ from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
+from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
 from tricklog.dashboard.kit.page_parts import need, refusals_said
@@ -29,7 +30,6 @@ from tricklog.schemas.actions import MAX_BID, bid_name
 from tricklog.schemas.languages.messages import (
     mark,
     message,
-    message_of,
     say,
     say_counted,
     say_in,
@@ -41,10 +41,7 @@ HOLDING: Final = "holding"
 """Parameter and key: what the rows of the map are."""
 FEWEST: Final = 10
 """Contracts below which a cell says only how many there are."""
-_HELD: Final[dict[Literal["trumps-held", "points-held"], str]] = {
-    "trumps-held": mark("trumps held"),
-    "points-held": mark("points held"),
-}
+_HELD: Final = {"trumps-held": mark("trumps held"), "points-held": mark("points held")}
 _METRIC: Final = metric_named(bid_map.CHOSEN)
 _CELL: Final = 44
 _TALL: Final = 130
@@ -53,51 +50,32 @@ _LEFT: Final = 74
 """Pixels for the labels of holdings and scores, the same in both charts of the same bids."""
 
 
-class _Link(NamedTuple):
-    """What the hands of a cell are found by."""
-
-    bid: str
-    held: str | None
-
-    def values(self, holding: str) -> dict[str, str]:
-        """Return values of dimensions."""
-        held = {} if self.held is None else {holding: self.held, "role": "maker"}
-        return {"bid": self.bid, **held}
-
-
-class MadeMap:
-    """The part of a page that lays bids beside holdings."""
-
-    name = "bids-and-holdings"
-
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-        return say("Which bids are made, and which pay?")
-
-    @refusals_said()
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
-        figures.heading(bid_map.CHOSEN, self.asks)
-        parameters.knows(TABLE, HOLDING)
-        tables = snapshot.kept(kinds_of_tables, facts, _METRIC, chosen.filters)
-        nobody = message(
-            "No hand matches in which a maker chose to bid. Remove a filter, or load more logs."
+@refusals_said()
+def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
+    figures.heading(bid_map.CHOSEN, MADE_MAP.title)
+    parameters.knows(TABLE, HOLDING)
+    tables = snapshot.kept(kinds_of_tables, facts, _METRIC, chosen.filters)
+    nobody = message(
+        "No hand matches in which a maker chose to bid. Remove a filter, or load more logs."
+    )
+    need(tables, nobody)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        table = choose_table(tables)
+        holding = choose_beside(
+            say("by bid and"), HOLDING, _HELD, lambda each: translated(_HELD[each])
         )
-        need(tables, nobody)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            table = choose_table(tables)
-            holding = choose_beside(say("by bid and"), HOLDING, _HELD, _held_words)
-        of_table = at_table(chosen, table)
-        found = snapshot.kept(
-            bid_map.bid_map, facts, of_table.filters, holding, minimum=chosen.minimum
-        )
-        st.markdown(sentence(found, chosen.minimum))
-        _show_map(of_table, found, holding, table_words(table))
+    of_table = at_table(chosen, table)
+    filters, least = of_table.filters, chosen.minimum
+    found = snapshot.kept(bid_map.bid_map, facts, filters, holding, minimum=least)
+    st.markdown(sentence(found, chosen.minimum))
+    _show_map(of_table, found, holding, table_words(table))
 
 
-def _held_words(holding: Literal["trumps-held", "points-held"]) -> str:
-    return translated(_HELD[holding])
+MADE_MAP: Final = Question(
+    "bids-and-holdings", message("Which bids are made, and which pay?"), _show
+)
+"""The part of the page that lays bids beside holdings."""
 
 
 # --- The answer first
@@ -113,37 +91,26 @@ def sentence(found: BidMap, minimum: int) -> str:
             minimum=number(minimum),
             games=FEWEST_GAMES_OF_AMOUNTS,
         )
-    said = []
-    for kind, template in _KINDS.items():
-        runs = [_run_words(found, run) for run in _runs(rows) if _kind(run[0]) == kind]
-        if runs:
-            said.append(str(message_of(template, {"bids": ", ".join(runs)})))
-    return " ".join(said)
-
-
-def _runs(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """Return rows of bids that follow each other and of which the same is said, together."""
-    runs: list[list[Mapping[str, Any]]] = []
+    # Bids that follow each other, and of which the same is said, stand together.
+    runs: dict[str, list[list[dict[str, Any]]]] = {"pay": [], "cost": [], "open": []}
+    last: tuple[int, str] | None = None
     for row in rows:
-        last = runs[-1][-1] if runs else None
-        if last and row["bid"] == last["bid"] + 1 and _kind(row) == _kind(last):
-            runs[-1].append(row)
+        kind = "open" if not row["named"] else "pay" if row["value"] > 0 else "cost"
+        if last == (row["bid"] - 1, kind):
+            runs[kind][-1].append(row)
         else:
-            runs.append([row])
-    return runs
-
-
-_KINDS: Final = {
-    "pay": mark("**Bids that pay:** {bids}."),
-    "cost": mark("**Bids that cost:** {bids}."),
-    "open": mark("Whether these bids pay is not sure yet, with all bids compared: {bids}."),
-}
-
-
-def _kind(row: Mapping[str, Any]) -> str:
-    if not row["named"]:
-        return "open"
-    return "pay" if row["value"] > 0 else "cost"
+            runs[kind].append([row])
+        last = row["bid"], kind
+    told = {kind: ", ".join(_run_words(found, each) for each in of) for kind, of in runs.items()}
+    said = {
+        "pay": message("**Bids that pay:** {bids}.", bids=told["pay"]),
+        "cost": message("**Bids that cost:** {bids}.", bids=told["cost"]),
+        "open": message(
+            "Whether these bids pay is not sure yet, with all bids compared: {bids}.",
+            bids=told["open"],
+        ),
+    }
+    return " ".join(str(said[kind]) for kind, of in runs.items() if of)
 
 
 def _run_words(found: BidMap, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -184,7 +151,7 @@ def _signed(value: float, digits: int = 1) -> str:
 
 
 def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
-    words = translated(_HELD["points-held" if holding == "points-held" else "trumps-held"])
+    words = translated(_HELD[holding])
     bids = [group_words(each) for each in found.bids]
     n = int(found.cells["n"].sum())
     said = say(
@@ -214,10 +181,11 @@ def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
         left=_LEFT,
     )
     if picked:
-        link = _Link(picked["bid_key"], picked["held_key"])
-        figures.go_to_hands(chosen, _METRIC, link.values(holding))
-    scores = pl.DataFrame(list(_scores(found)), schema=_SCORES)
+        values = {"bid": picked["bid_key"], holding: picked["held_key"], "role": "maker"}
+        figures.go_to_hands(chosen, _METRIC, values)
+    scores = found.scores.filter("enough")
     if not scores.is_empty():
+        of_scores = [found.bids[each] for each in scores["bid"]]
         picked = IntervalChart(
             title=say("Do these bids pay?"),
             category=say_in("a heading", "bid"),
@@ -232,19 +200,22 @@ def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
             tall=_TALL,
             left=_LEFT,
             written=True,
-        ).show(scores, key=f"pays-{title}")
+        ).show(
+            scores.with_columns(
+                pl.Series("label", map(group_words, of_scores)),
+                pl.Series("key", map(str, of_scores)),
+                pl.col("value", "low", "high").cast(pl.Float64),
+            ),
+            key=f"pays-{title}",
+        )
         if picked:
-            figures.go_to_hands(chosen, _METRIC, _Link(picked["key"], None).values(holding))
+            figures.go_to_hands(chosen, _METRIC, {"bid": picked["key"]})
     st.caption(_left_out(found))
-    _show_figures(chosen, found, holding, words)
-
-
-def _show_figures(chosen: Chosen, found: BidMap, holding: str, words: str) -> None:
-    bid = say_in("a heading", "bid")
+    bid, cells = say_in("a heading", "bid"), found.cells.to_dicts()
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
             [bid, words, say_in("contracts", "made"), say("contracts")],
-            _table_rows(chosen, found, holding),
+            [_table_row(chosen, found, holding, row) for row in cells],
             name=say("Contracts made by bid and {holding}", holding=words),
         )
         show_table(
@@ -252,17 +223,23 @@ def _show_figures(chosen: Chosen, found: BidMap, holding: str, words: str) -> No
             [
                 [
                     group_words(found.bids[row["bid"]]),
-                    _interval(row) if row["enough"] else say("too few games"),
+                    between_text(*(_signed(row[name]) for name in ("value", "low", "high")))
+                    if row["enough"]
+                    else say("too few games"),
                     row["n"],
                 ]
-                for row in found.scores.iter_rows(named=True)
+                for row in found.scores.to_dicts()
             ],
             name=say("Score a contract by bid"),
         )
 
 
-def _interval(row: Mapping[str, Any]) -> str:
-    return between_text(*(_signed(row[name]) for name in ("value", "low", "high")))
+def _table_row(chosen: Chosen, found: BidMap, holding: str, row: dict[str, Any]) -> list[Cell]:
+    bid, held = found.bids[row["bid"]], found.holdings[row["held"]]
+    values = {"bid": str(bid), holding: str(held), "role": "maker"}
+    made = percent(row["made"] / row["n"]) if row["n"] >= FEWEST else say("too few")
+    link = figures.link_to_hands(chosen, row["n"], _METRIC, values)
+    return [group_words(bid), group_words(held), made, link]
 
 
 def _left_out(found: BidMap) -> str:
@@ -291,16 +268,11 @@ def _left_out(found: BidMap) -> str:
 
 
 _CELLS: Final = {
-    **dict.fromkeys(("across", "along", "large", "small", "said", "bid_key"), pl.String),
-    "held_key": pl.String,
+    **dict.fromkeys(
+        ("across", "along", "large", "small", "said", "bid_key", "held_key"), pl.String
+    ),
     "share": pl.Float64,
     "framed": pl.Boolean,
-}
-_SCORES: Final = {
-    **dict.fromkeys(("label", "key"), pl.String),
-    **dict.fromkeys(("value", "low", "high"), pl.Float64),
-    "n": pl.Int64,
-    "enough": pl.Boolean,
 }
 
 
@@ -324,21 +296,3 @@ def _cells(found: BidMap) -> Iterator[dict[str, Any]]:
             "share": value if known else None,
             "framed": False,
         }
-
-
-def _scores(found: BidMap) -> Iterator[dict[str, Any]]:
-    for row in found.scores.filter("enough").iter_rows(named=True):
-        bid = found.bids[row["bid"]]
-        names = ("value", "low", "high", "n", "enough")
-        yield {"label": group_words(bid), "key": str(bid), **{name: row[name] for name in names}}
-
-
-def _table_rows(chosen: Chosen, found: BidMap, holding: str) -> Sequence[Sequence[Cell]]:
-    rows: list[list[Cell]] = []
-    for row in found.cells.iter_rows(named=True):
-        bid, held = found.bids[row["bid"]], found.holdings[row["held"]]
-        values = _Link(str(bid), str(held)).values(holding)
-        made = percent(row["made"] / row["n"]) if row["n"] >= FEWEST else say("too few")
-        link = figures.link_to_hands(chosen, row["n"], _METRIC, values)
-        rows.append([group_words(bid), group_words(held), made, link])
-    return rows

@@ -11,6 +11,8 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.addresses import link_html
+from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.one_table import table_words
 from tricklog.dashboard.kit.page_parts import need, refusals_said
@@ -18,45 +20,44 @@ from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.figure_words import figure_text, too_few
-from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.messages import message, say
 from tricklog.schemas.languages.numbers import number
 
 MOST_TOLD: Final = 3
 _METRIC: Final = metric_named(bid_map.CHOSEN)
 
 
-class Margins:
-    """The part of a page that shows how far contracts ended from the need."""
+@refusals_said()
+def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show a chart for each kind of table, and how often one point was missing."""
+    reading = say("Pale bars on the left were set. A click on a bar leads to its hands.")
+    figures.heading("margin", MARGINS.title, reading)
+    found = snapshot.kept(bid_map.margins, facts, chosen.filters)
+    by_one = snapshot.kept(bid_map.by_one, facts, chosen.filters, chosen.minimum)
+    need(found)
+    missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
+    kinds = found.select("variant", "seating").unique(maintain_order=True)
+    tables = [Table(*row) for row in kinds.rows()]
+    st.markdown(sentence([(table_words(each), missed.get(each)) for each in tables]))
 
-    name = "margins"
+    def by_one_html(table: Table, of_table: Chosen) -> str:
+        """Return how often one point was missing, which leads to these hands."""
+        row = missed.get(table)
+        if row is None:
+            return ""
+        text = figure_text(bid_map.BY_ONE, row, cases=False)
+        if not row["enough"]:
+            text = too_few(bid_map.BY_ONE, row)
+        values = {"margin": "-1", "result": "set"}
+        link = figures.link_to_hands(of_table, "", _METRIC, values)
+        return link_html(link.address, as_html(say("set by exactly one: {figure}", figure=text)))
 
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-        return say("By how much were contracts made or set?")
+    along, behind = say("points over the need"), (_METRIC, "margin")
+    show_each_game(chosen, found, along=along, behind=behind, more=by_one_html)
 
-    @refusals_said()
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show a chart for each kind of table, and how often one point was missing."""
-        figures.heading(
-            "margin",
-            self.asks,
-            say("Pale bars on the left were set. A click on a bar leads to its hands."),
-        )
-        found = snapshot.kept(bid_map.margins, facts, chosen.filters)
-        by_one = snapshot.kept(bid_map.by_one, facts, chosen.filters, chosen.minimum)
-        need(found)
-        missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
-        kinds = found.select("variant", "seating").unique(maintain_order=True)
-        tables = [Table(*row) for row in kinds.rows()]
-        st.markdown(sentence([(table_words(each), missed.get(each)) for each in tables]))
-        show_each_game(
-            chosen,
-            found,
-            along=say("points over the need"),
-            behind=(_METRIC, "margin"),
-            more=lambda table, of_table: _by_one_html(of_table, missed.get(table)),
-        )
+
+MARGINS: Final = Question("margins", message("By how much were contracts made or set?"), _show)
+"""The part of the page that shows how far contracts ended from the need."""
 
 
 def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
@@ -79,15 +80,3 @@ def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
         "Of 100 contracts exactly one point was missing in {games}.",
         games="; ".join(told[:MOST_TOLD]),
     )
-
-
-def _by_one_html(chosen: Chosen, missed: Mapping[str, Any] | None) -> str:
-    """Return how often one point was missing, which leads to these hands."""
-    if missed is None:
-        return ""
-    text = figure_text(bid_map.BY_ONE, missed, cases=False)
-    if not missed["enough"]:
-        text = too_few(bid_map.BY_ONE, missed)
-    link = figures.link_to_hands(chosen, "", _METRIC, {"margin": "-1", "result": "set"})
-    said = say("set by exactly one: {figure}", figure=text)
-    return f'<a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'

@@ -6,28 +6,19 @@ from typing import Final
 
 from tricklog.dashboard.address import parameters
 from tricklog.dashboard.kit import figure_page
-from tricklog.dashboard.kit.figure_page import Section, Topic
+from tricklog.dashboard.kit.figure_page import Section, Topic, of_players
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.pages.bids.made_map import MadeMap
-from tricklog.dashboard.pages.bids.margins import Margins
-from tricklog.dashboard.sections.against_par import AgainstPar
+from tricklog.dashboard.pages.bids.made_map import MADE_MAP
+from tricklog.dashboard.pages.bids.margins import MARGINS
+from tricklog.dashboard.sections.against_par import AGAINST_PAR
 from tricklog.dashboard.sections.given_hand import HELD
 from tricklog.dashboard.sections.same_cards import SAME_CARDS
 from tricklog.schemas.languages.messages import mark, message, message_in
 
 _AMOUNTS: Final = message("Choose one variant above to see it: points mean something else in each.")
-
 _NOT_FORCED: Final = message(
     "Nobody had to bid in these hands: in some games all may pass, and the hand is thrown in."
 )
-
-_MOVED: Final = {
-    "Calibration": ("Same cards", "captured-by-makers-by-bid"),
-    "Points short and hindsight": ("By player", "overbid-by-player"),
-    "Margins": ("By player", "margins"),
-    "By holding": ("By bid", "made-rate-by-trumps-held"),
-    "Forced bids and sets": ("By player", "forced-made-rate-by-player"),
-}
 
 # Whoever names the cards of a hand asks about it.
 if parameters.is_asked(HELD) and not parameters.get(figure_page.QUESTION):
@@ -39,9 +30,8 @@ figure_page.show_page(
         Section(
             mark("By bid"),
             (
-                MadeMap(),
+                MADE_MAP,
                 Topic(
-                    "made-rate",
                     Figure(
                         "made-rate",
                         "bid",
@@ -54,19 +44,12 @@ figure_page.show_page(
                     ),
                     message("How often is each bid made, chosen and forced?"),
                 ),
+                Topic(Figure("made-rate", "trumps-held"), message("How many trumps are enough?")),
                 Topic(
-                    "made-rate",
-                    Figure("made-rate", "trumps-held"),
-                    message("How many trumps are enough?"),
-                ),
-                Topic(
-                    "made-rate",
                     Figure("made-rate", "points-held", separate=True),
                     message("How many points in the hand are enough?"),
                 ),
-                Topic(
-                    "set-cost", Figure("set-cost", "bid"), message("What does a set contract cost?")
-                ),
+                Topic(Figure("set-cost", "bid"), message("What does a set contract cost?")),
             ),
         ),
         Section(
@@ -74,7 +57,6 @@ figure_page.show_page(
             (
                 *SAME_CARDS,
                 Topic(
-                    "captured-by-makers",
                     Figure(
                         "captured-by-makers",
                         "bid",
@@ -89,39 +71,34 @@ figure_page.show_page(
                 ),
             ),
         ),
-        Section(mark("Against par"), (AgainstPar(),)),
+        Section(mark("Against par"), (AGAINST_PAR,)),
         Section(
             mark("By player"),
             (
-                Topic(
+                of_players(
                     "set-rate",
-                    Figure("set-rate", "player", order="value"),
                     message("Whose contracts are set?"),
                     message("The further to the right, the more of their own contracts were set."),
                 ),
-                Margins(),
-                Topic(
+                MARGINS,
+                of_players(
                     "margin-share",
-                    Figure("margin-share", "player", order="value"),
                     message("How far above or below the need do contracts end?"),
                     message("Right of zero: points beyond the need. Left: points short."),
                 ),
-                Topic(
-                    "aggression",
-                    Figure("aggression", "player", order="value"),
-                    message("Who bids the most?"),
-                ),
-                Topic("overbid", Figure("overbid", "player", order="value"), one_variant=_AMOUNTS),
-                Topic(
-                    "underbid", Figure("underbid", "player", order="value"), one_variant=_AMOUNTS
-                ),
-                Topic(
-                    "forced-made-rate",
-                    Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED),
-                ),
-                Topic("forced-rate", Figure("forced-rate", "player", order="value")),
+                of_players("aggression", message("Who bids the most?")),
+                of_players("overbid", one_variant=_AMOUNTS),
+                of_players("underbid", one_variant=_AMOUNTS),
+                Topic(Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED)),
+                of_players("forced-rate"),
             ),
         ),
     ),
-    _MOVED,
+    {
+        "Calibration": ("Same cards", "captured-by-makers-by-bid"),
+        "Points short and hindsight": ("By player", "overbid-by-player"),
+        "Margins": ("By player", "margins"),
+        "By holding": ("By bid", "made-rate-by-trumps-held"),
+        "Forced bids and sets": ("By player", "forced-made-rate-by-player"),
+    },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import polars as pl
@@ -18,10 +18,11 @@ from tricklog.dashboard.kit import addresses, cells, figures, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
+from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
 from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link
+from tricklog.dashboard.kit.tables import Cell, Link, in_columns
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
@@ -36,10 +37,76 @@ from tricklog.schemas.languages.messages import (
 )
 from tricklog.schemas.languages.numbers import number, ordinal, percent
 
+PART: Final = "fives-by"
+"""Parameter and key: the part that is shown."""
+PARTS: Final = {
+    "leader": message("On the lead of"),
+    "five": message("Which five"),
+    "holder": message("Held by"),
+    "played": message_in("how a five went", "Played"),
+    "taker": message("Lost to"),
+    "lost-to": message_in("fives", "Taken by"),
+    "trick": message("In trick"),
+}
+"""What the fives are taken apart by."""
 MOST_NAMED: Final = 3
+MOST_ROWS: Final = 25
+_METRIC: Final = metric_named(fives.LOST)
+_SEATS: Final = {
+    "left": message("left opponent"),
+    "right": message("right opponent"),
+    "partner": message("maker’s partner"),
+}
+_SIDES: Final = {
+    "left": message_in("a seat", "left"),
+    "right": message_in("a seat", "right"),
+}
+_MOST_PEOPLE: Final = 14
+"""Rows and columns of the matrix."""
+_ALL_SEATS: Final = ("maker", "partner", "left", "right")
+_ORDER: Final = {
+    "five": ("right", "left"),
+    "holder": _ALL_SEATS,
+    "leader": _ALL_SEATS,
+    "taker": _ALL_SEATS,
+    "played": ("led", "over", "under", "not played"),
+}
+
+Names = Mapping[str, str]
+"""What players are called, by their ids."""
 
 
-def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]) -> str:
+@refusals_said()
+def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
+    figures.heading(fives.LOST, LOST_FIVES.title)
+    parameters.knows(TABLE)
+    tables = snapshot.kept(kinds_of_tables, facts, METRIC[fives.KEPT], chosen.filters)
+    nobody = ""
+    if tables.is_empty() and (played := figures.variants_of(facts, chosen)):
+        games = ", ".join(snapshot.titles().get(each, each) for each in played)
+        nobody = say("No five that counts was played in these hands: {games}.", games=games)
+    need(tables, nobody)
+    of_table = at_table(chosen, choose_table(tables))
+    given = (of_table.filters, chosen.minimum)
+    where = snapshot.kept(fives.where_lost, facts, *given)
+    losers = snapshot.kept(fives.losers, facts, *given)
+    names = labels_of(facts, "player")
+    st.markdown(sentence(where, losers, names))
+    st.caption(_kept_words(facts, of_table))
+    _show_losers(of_table, where, losers, names)
+    _show_between(facts, of_table, where, names)
+    _show_where(of_table, where, names)
+
+
+LOST_FIVES: Final = Question("fives", message("Where do the fives go?"), _show)
+"""The part of the page that follows the fives of one game."""
+
+
+# --- The answer
+
+
+def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> str:
     """Return the answer in markdown, from the frames of ``tricklog.ingest.metrics.fives``.
 
     ``names`` are those of players. People are told only where they are named among all.
@@ -47,8 +114,7 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]
     rows = {(row["part"], row["of"]): row for row in where.iter_rows(named=True)}
     whole = rows.get((fives.ALL, fives.ALL))
     if whole is None or not whole["enough"]:
-        of = 0 if whole is None else whole["n"]
-        games = 0 if whole is None else whole["games"]
+        of, games = (0, 0) if whole is None else (whole["n"], whole["games"])
         return say(
             "Too few to say how often makers lose a five: {fives} in {games}.",
             fives=say_counted("{count} five", "{count} fives", of),
@@ -65,49 +131,45 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]
         said.append(
             say(
                 "When a defender has the lead it is {theirs}, when they lead themselves {own}.",
-                theirs=_with_ends(theirs),
-                own=_with_ends(own),
+                theirs=between_text(*_hundreds(theirs).values()),
+                own=between_text(*_hundreds(own).values()),
             )
         )
     return " ".join([*said, *_named(losers, names)])
 
 
-def _named(losers: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for those who lose more than the others, and one for those who lose fewer.
+def _named(losers: pl.DataFrame, names: Names) -> list[str]:
+    """Return sentences on those who lose more than the others, and one for those who lose fewer.
 
     Only for those who stand among all that are compared.
     """
-    named = losers.filter(pl.col("named").fill_null(value=False))
-    more = named.filter(pl.col("difference") > 0).sort("difference", descending=True)
-    less = named.filter(pl.col("difference") < 0).sort("difference")
-    said = [_loser_words(row, names) for row in more.head(MOST_NAMED).iter_rows(named=True)]
-    if len(less):
+    named = losers.filter(pl.col("named").fill_null(value=False)).sort("difference")
+    more = named.filter(pl.col("difference") > 0).reverse().head(MOST_NAMED).to_dicts()
+    less = named.filter(pl.col("difference") < 0).head(MOST_NAMED).to_dicts()
+    said = [_loser_words(row, names) for row in more]
+    if less:
         listed = ", ".join(
-            say(
-                "**{player}**, {value} ({low} to {high})",
-                player=as_markdown(names.get(row["player"], row["player"])),
-                **_hundreds(row),
-            )
-            for row in less.head(MOST_NAMED).iter_rows(named=True)
+            say("**{player}**, {value} ({low} to {high})", **_loser_values(row, names))
+            for row in less
         )
         said.append(say("Fewest are lost by {players}.", players=listed))
-    return said or [_nobody_named(losers["place"].count())]
-
-
-def _nobody_named(judged: int) -> str:
+    if said:
+        return said
+    judged = losers["place"].count()
     if judged <= 1:
-        return say("There are too few games to compare players.")
-    return say_counted(
-        "Nobody stands out among {count} player for sure.",
-        "Nobody stands out among {count} players for sure.",
-        judged,
-    )
+        return [say("There are too few games to compare players.")]
+    return [
+        say_counted(
+            "Nobody stands out among {count} player for sure.",
+            "Nobody stands out among {count} players for sure.",
+            judged,
+        )
+    ]
 
 
-def _loser_words(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _loser_words(row: Mapping[str, Any], names: Names) -> str:
     """Return how many somebody loses, and in which trick most, where one has more than others."""
-    values = _hundreds(row) | {"player": as_markdown(names.get(row["player"], row["player"]))}
-    tricks = list(row["tricks"])
+    values, tricks = _loser_values(row, names), list(row["tricks"])
     most = max(tricks, default=0)
     if not most or tricks.count(most) > 1:
         return say("**{player} loses {value}** ({low} to {high}).", **values)
@@ -118,128 +180,46 @@ def _loser_words(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
     )
 
 
+def _loser_values(row: Mapping[str, Any], names: Names) -> dict[str, str]:
+    player = names.get(row["player"], row["player"])
+    return _hundreds(row) | {"player": as_markdown(player)}
+
+
 def _hundreds(row: Mapping[str, Any]) -> dict[str, str]:
     """Return a share and the ends of its interval in hundredths, by their names."""
     return {name: number(100 * row[name]) for name in ("value", "low", "high")}
 
 
-def _with_ends(row: Mapping[str, Any]) -> str:
-    return between_text(*_hundreds(row).values())
-
-
-MOST_ROWS: Final = 25
-_METRIC: Final = metric_named(fives.LOST)
-_SEATS: Final = {
-    "left": message("left opponent"),
-    "right": message("right opponent"),
-    "partner": message("maker’s partner"),
-}
-_SIDES: Final = {
-    "left": message_in("a seat", "left"),
-    "right": message_in("a seat", "right"),
-}
-_MOST_PEOPLE: Final = 14
-"""Rows and columns of the matrix."""
-
-
-PARTS: Final = {
-    "leader": message("On the lead of"),
-    "five": message("Which five"),
-    "holder": message("Held by"),
-    "played": message_in("how a five went", "Played"),
-    "taker": message("Lost to"),
-    "lost-to": message_in("fives", "Taken by"),
-    "trick": message("In trick"),
-}
-"""What the fives are taken apart by."""
-PART: Final = "fives-by"
-"""Parameter and key: the part that is shown."""
-
-
-class LostFives:
-    """The part of a page that follows the fives of one game."""
-
-    name = "fives"
-
-    @property
-    def asks(self) -> str:
-        """The question, in the language of the page."""
-        return say("Where do the fives go?")
-
-    @refusals_said()
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
-        figures.heading(fives.LOST, self.asks)
-        parameters.knows(TABLE)
-        tables = snapshot.kept(kinds_of_tables, facts, METRIC[fives.KEPT], chosen.filters)
-        need(tables, _no_fives(facts, chosen) if tables.is_empty() else "")
-        table = choose_table(tables)
-        of_table = at_table(chosen, table)
-        given = (of_table.filters, chosen.minimum)
-        where = snapshot.kept(fives.where_lost, facts, *given)
-        losers = snapshot.kept(fives.losers, facts, *given)
-        names = labels_of(facts, "player")
-        st.markdown(sentence(where, losers, names))
-        st.caption(_kept_words(facts, of_table))
-        _show_losers(of_table, where, losers, names)
-        _show_between(facts, of_table, where, names)
-        _show_where(of_table, where, names)
-
-
-def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
-    """Return what to say where no five was played."""
-    titles = snapshot.titles()
-    played = figures.variants_of(facts, chosen)
-    if not played:
-        return ""
-    named = ", ".join(titles.get(each, each) for each in played)
-    return say("No five that counts was played in these hands: {games}.", games=named)
-
-
 def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     """Return how many each side kept of its fives."""
     frame = figures.measured(facts, chosen, fives.KEPT, ("side",))
-    sides = {row["side"]: row for row in frame.to_dicts()}
-    held, kept = (
-        {side: int(sides[side][name]) if side in sides else 0 for side in ("makers", "defenders")}
-        for name in ("n", "hits")
-    )
-    won = held["defenders"] - kept["defenders"]
+    sides = {row["side"]: (int(row["n"]), int(row["hits"])) for row in frame.to_dicts()}
+    held, kept = sides.get("makers", (0, 0))
+    others, theirs = sides.get("defenders", (0, 0))
+    own = say_counted("{count} five", "{count} fives", held)
+    if held:
+        own = say_counted(
+            "{count} five ({share})", "{count} fives ({share})", held, share=percent(kept / held)
+        )
+    won = others - theirs
+    share = f" ({percent(won / others)})" if others else ""
     return say(
         "Makers keep {kept} of their {fives} and win {won} of the defenders’ {others}.",
-        kept=number(kept["makers"]),
-        fives=_fives_with_share(kept["makers"], held["makers"]),
+        kept=number(kept),
+        fives=own,
         won=number(won),
-        others=_with_share(won, held["defenders"]),
+        others=f"{number(others)}{share}",
     )
-
-
-def _fives_with_share(part: int, whole: int) -> str:
-    if not whole:
-        return say_counted("{count} five", "{count} fives", whole)
-    return say_counted(
-        "{count} five ({share})", "{count} fives ({share})", whole, share=percent(part / whole)
-    )
-
-
-def _with_share(part: int, whole: int) -> str:
-    return f"{number(whole)} ({percent(part / whole)})" if whole else number(whole)
 
 
 # --- Who loses them
 
 
-def _show_losers(
-    chosen: Chosen,
-    where: pl.DataFrame,
-    losers: pl.DataFrame,
-    names: Mapping[str, str],
-) -> None:
+def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> None:
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
     if len(losers) > MOST_ROWS:
         st.caption(figures_said.most_cases(MOST_ROWS, len(losers)))
-    whole = _whole(where)
     labels = [names.get(each, each) for each in shown["player"]]
     picked = IntervalChart(
         title=say("Who loses them"),
@@ -251,43 +231,65 @@ def _show_losers(
         shown.with_columns(
             pl.Series("label", labels, pl.String),
             key="player",
-            mark=pl.lit(None if whole is None else whole["value"], pl.Float64),
+            mark=pl.lit(_share_of_all(where), pl.Float64),
         ),
         "fives-losers",
     )
     if picked:
         figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
+
+    def player(row: Mapping[str, Any]) -> Link:
+        name = names.get(row["player"], row["player"])
+        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
+        return Link(name, address, say("{player}: player", player=name))
+
     tricks = max(losers["tricks"].list.len(), default=0)
     judged = losers["place"].count()
     place = say("place of {number}", number=number(judged)) if judged else None
     show_figures(
-        [
-            *(say_in("a heading", "Player"), say("lost, 95 % interval")),
-            say_in("fives", "fives"),
-            say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
-            *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
-        ],
-        [_loser_row(chosen, row, names) for row in shown.iter_rows(named=True)],
+        *in_columns(
+            shown.to_dicts(),
+            [
+                (say_in("a heading", "Player"), player),
+                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
+                (
+                    say_in("fives", "fives"),
+                    lambda row: figures.link_to_hands(
+                        chosen, row["n"], _METRIC, {"player": row["player"]}
+                    ),
+                ),
+                (
+                    say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+                    _by_trick,
+                ),
+                (say_in("fives", "most often to"), _most_to),
+                (place or say_in("a heading", "place"), _places),
+            ],
+        ),
         name=say("Who loses the makers’ fives"),
     )
 
 
-def _loser_row(chosen: Chosen, row: Mapping[str, Any], names: Mapping[str, str]) -> list[Cell]:
-    name = names.get(row["player"], row["player"])
-    address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
-    by_trick = ", ".join(
+def _by_trick(row: Mapping[str, Any]) -> Cell:
+    said = ", ".join(
         say("{number} in trick {trick}", number=number(lost), trick=trick)
         for trick, lost in enumerate(row["tricks"], 1)
         if lost
     )
-    return [
-        Link(name, address, say("{player}: player", player=name)),
-        figure_text(_METRIC, row, cases=False),
-        figures.link_to_hands(chosen, row["n"], _METRIC, {"player": row["player"]}),
-        cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
-        _most_to(row),
-        _places(row),
-    ]
+    return cells.columns(row["tricks"], said or say("none lost in a trick"))
+
+
+def _most_to(row: Mapping[str, Any]) -> str:
+    """Return to which seat most are lost, and how many of all."""
+    seat = row["to"]
+    if seat is None:
+        return ""
+    return say(
+        "{seat}, {number} of {all}",
+        seat=_SIDES[seat] if seat in _SIDES else value_words("taker", seat),
+        number=number(row["to_count"]),
+        all=number(row["lost"]),
+    )
 
 
 def _places(row: Mapping[str, Any]) -> str:
@@ -297,29 +299,11 @@ def _places(row: Mapping[str, Any]) -> str:
     return say("{least} to {most}", least=first, most=last)
 
 
-def _most_to(row: Mapping[str, Any]) -> str:
-    """Return to which seat most are lost, and how many of all."""
-    if row["to"] is None:
-        return ""
-    return say(
-        "{seat}, {number} of {all}",
-        seat=_seat(row["to"]),
-        number=number(row["to_count"]),
-        all=number(row["lost"]),
-    )
-
-
-def _seat(seat: str) -> str:
-    if seat in ("left", "right"):
-        return str(_SIDES[seat])
-    return value_words("taker", seat)
-
-
 # --- To whom
 
 
 def _show_between(
-    facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
+    facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Names
 ) -> None:
     """Show for each two how many of the makers' fives of the one the other took."""
     lost = {
@@ -331,19 +315,22 @@ def _show_between(
     average = fives.taken_by_one(where)
     if not known or not average:
         return
-    cells: dict[tuple[str, str], Between] = {}
+    between: dict[tuple[str, str], Between] = {}
     for each in known:
         one, other, n = each["player"], each["opponent"], int(each["n"])
         taken = lost.get((one, other), 0)
-        values = {"player": one, "lost-to": other}
-        small = f"{number(taken)}/{number(n)}"
         said = say(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
             fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
-        address = figures.link_to_hands(chosen, taken, _METRIC, values).address
-        strength = (average - taken / n) / average
-        cells[one, other] = Between(percent(taken / n), small, said, address, strength)
+        link = figures.link_to_hands(chosen, taken, _METRIC, {"player": one, "lost-to": other})
+        between[one, other] = Between(
+            percent(taken / n),
+            f"{number(taken)}/{number(n)}",
+            said,
+            link.address,
+            (average - taken / n) / average,
+        )
     heading = say("Who loses fives to whom")
     said = say(
         "share of the makers’ fives of the player in the row that the one in the column took; "
@@ -351,23 +338,24 @@ def _show_between(
         average=percent(average),
     )
     st.html(title_html(heading, said))
-    losers, takers = (_by_name(found, names) for found in zip(*cells, strict=True))
+    # Of many those who occur most, in the order of their names.
+    losers, takers = (
+        sorted(
+            (who for who, _ in Counter(found).most_common(_MOST_PEOPLE)),
+            key=lambda who: names.get(who, who).lower(),
+        )
+        for found in zip(*between, strict=True)
+    )
     corner = say_in("a five", "lost by / taken by")
-    show_matrix(heading, corner, losers, takers, cells, names)
+    show_matrix(heading, corner, losers, takers, between, names)
     if few := len(against) - len(known):
         st.caption(few_words(few))
-
-
-def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """Return who occurs most, in the order of their names."""
-    most = [each for each, _ in Counter(found).most_common(_MOST_PEOPLE)]
-    return sorted(most, key=lambda each: names.get(each, each).lower())
 
 
 # --- Where they are lost
 
 
-def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -> None:
+def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
     """Show a chart of the part that the viewer chooses, with its figures below."""
     parts = {part: rows for part in PARTS if not (rows := _rows_of(where, part, names)).is_empty()}
     said = say(
@@ -377,8 +365,8 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -
     st.html(title_html(say("Where the makers’ fives are lost"), said))
     part = choose_beside(say("Fives by"), PART, parts, PARTS.__getitem__, hides_label=True)
     rows, title = parts[part], str(PARTS[part])
-    taken, whole = part in fives.TAKERS, _whole(where)
-    tick = fives.taken_by_one(where) if taken else whole and whole["value"]
+    taken = part in fives.TAKERS
+    tick = fives.taken_by_one(where) if taken else _share_of_all(where)
     picked = IntervalChart(
         title=title,
         category=title,
@@ -389,61 +377,47 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -
     if picked:
         figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
     show_figures(
-        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
-        [
+        *in_columns(
+            rows.to_dicts(),
             [
-                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
-                figure_text(_METRIC, row, cases=False),
-                row["n"],
-            ]
-            for row in rows.iter_rows(named=True)
-        ],
+                (
+                    title,
+                    lambda row: figures.link_to_hands(
+                        chosen, row["label"], _METRIC, {part: row["key"]}
+                    ),
+                ),
+                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
+                (say_in("fives", "fives"), lambda row: row["n"]),
+            ],
+        ),
         name=say("Makers’ fives lost: {part}", part=title.lower()),
         whole_rows=True,
     )
 
 
-def _rows_of(where: pl.DataFrame, part: str, names: Mapping[str, str]) -> pl.DataFrame:
+def _rows_of(where: pl.DataFrame, part: str, names: Names) -> pl.DataFrame:
+    """Return the rows of a part as people name them, players by how many they took."""
     rows = where.filter(pl.col("part") == part)
     if len(rows) > MOST_ROWS:
         rows = rows.sort("n", descending=True).head(MOST_ROWS)
-    rows = _in_order(rows, part)
-    labels = [_label(part, row, names) for row in rows.iter_rows(named=True)]
-    return rows.with_columns(pl.Series("label", labels, pl.String), key=pl.col("of"))
-
-
-def _in_order(rows: pl.DataFrame, part: str) -> pl.DataFrame:
-    """Return rows in the order in which people name them, players by how many they took."""
-    if part == "lost-to":
-        return rows.sort("enough", "value", descending=True, maintain_order=True)
     order = {each: place for place, each in enumerate(_ORDER.get(part, ()))}
-    if not order:
-        return rows
-    place = pl.col("of").replace_strict(order, default=len(order), return_dtype=pl.Int64)
-    return rows.sort(place, "of", maintain_order=True)
-
-
-_ALL_SEATS: Final = ("maker", "partner", "left", "right")
-_ORDER: Final = {
-    "five": ("right", "left"),
-    "holder": _ALL_SEATS,
-    "leader": _ALL_SEATS,
-    "taker": _ALL_SEATS,
-    "played": ("led", "over", "under", "not played"),
-}
-
-
-def _label(part: str, row: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    of = str(row["of"])
     if part == "lost-to":
-        return names.get(of, of)
-    if part == "trick":
-        return say("no trick") if of == "0" else ordinal(int(of))
-    if part == "five" or of not in _SEATS:
-        return value_words(part, of)
-    return str(_SEATS[of])
+        rows = rows.sort("enough", "value", descending=True, maintain_order=True)
+    elif order:
+        place = pl.col("of").replace_strict(order, default=len(order), return_dtype=pl.Int64)
+        rows = rows.sort(place, "of", maintain_order=True)
+
+    def label(of: str) -> str:
+        if part == "lost-to":
+            return names.get(of, of)
+        if part == "trick":
+            return say("no trick") if of == "0" else ordinal(int(of))
+        return value_words(part, of) if part == "five" or of not in _SEATS else str(_SEATS[of])
+
+    labels = pl.Series("label", [label(str(of)) for of in rows["of"]], pl.String)
+    return rows.with_columns(labels, key=pl.col("of"))
 
 
-def _whole(where: pl.DataFrame) -> dict[str, Any] | None:
+def _share_of_all(where: pl.DataFrame) -> float | None:
     rows = where.filter(pl.col("part") == fives.ALL)
-    return None if rows.is_empty() else rows.row(0, named=True)
+    return None if rows.is_empty() else float(rows["value"][0])

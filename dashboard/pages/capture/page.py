@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from tricklog.dashboard.kit import figure_page
-from tricklog.dashboard.kit.figure_page import Section, Topic
+from tricklog.dashboard.kit.figure_page import Section, Topic, of_players
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.pages.capture.lost_fives import LostFives
+from tricklog.dashboard.pages.capture.lost_fives import LOST_FIVES
 from tricklog.schemas.languages.messages import mark, message
 
 _RIGHT_IS_BETTER: Final = message("Further to the right is better.")
@@ -19,36 +19,26 @@ figure_page.show_page(
             mark("Sides"),
             (
                 Topic(
-                    "points-share",
                     Figure("points-share", "variant", series="side"),
                     message("What makers and defenders take"),
                 ),
-                Topic(
-                    "points-share",
-                    Figure("points-share", "player", order="value"),
-                    message("Whose side takes the points?"),
-                    _RIGHT_IS_BETTER,
+                of_players(
+                    "points-share", message("Whose side takes the points?"), _RIGHT_IS_BETTER
                 ),
-                Topic(
-                    "own-points-share",
-                    Figure("own-points-share", "player", order="value"),
-                    message("Who wins the points, partner aside?"),
-                ),
+                of_players("own-points-share", message("Who wins the points, partner aside?")),
             ),
         ),
         Section(
             mark("Pedros"),
             (
-                LostFives(),
-                Topic(
+                LOST_FIVES,
+                of_players(
                     "pedros-lost",
-                    Figure("pedros-lost", "player", order="value"),
                     message("Who loses the makers’ pedros?"),
                     message("Further to the left is better."),
                 ),
-                Topic(
+                of_players(
                     "pedros-kept",
-                    Figure("pedros-kept", "player", order="value"),
                     message("Who brings pedros home, on either side?"),
                     _RIGHT_IS_BETTER,
                 ),
@@ -58,36 +48,27 @@ figure_page.show_page(
             mark("Cards"),
             (
                 Topic(
-                    "cards-kept",
                     Figure("cards-kept", "card", series="side", separate=True),
                     message("Which point cards are kept?"),
                     message("Makers and defenders by colour."),
                 ),
                 Topic(
-                    "cards-kept",
                     Figure("cards-kept", "trick", separate=True),
                     message("In which trick are point cards lost?"),
                     message("Trick 0 is what was left with the last player."),
                 ),
-                Topic(
-                    "low-kept",
-                    Figure("low-kept", "player", order="value"),
-                    message("Who saves the low?"),
-                    _RIGHT_IS_BETTER,
-                ),
+                of_players("low-kept", message("Who saves the low?"), _RIGHT_IS_BETTER),
             ),
         ),
         Section(
             mark("Seats and leads"),
             (
                 Topic(
-                    "cards-kept",
                     Figure("cards-kept", "from-maker"),
                     message("From which seat are point cards kept?"),
                     message("0 is the maker, 1 the player after them."),
                 ),
                 Topic(
-                    "cards-kept",
                     Figure(
                         "cards-kept",
                         "led-by",
@@ -96,10 +77,7 @@ figure_page.show_page(
                     ),
                     message("Does it matter who led?"),
                 ),
-                Topic(
-                    "taken-by-opponents-lead",
-                    Figure("taken-by-opponents-lead", "card"),
-                ),
+                Topic(Figure("taken-by-opponents-lead", "card")),
             ),
         ),
     ),

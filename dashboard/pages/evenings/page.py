@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 import streamlit as st
@@ -16,6 +15,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
 from tricklog.dashboard.kit.palette import is_dark
@@ -32,7 +32,7 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reports.evening import evening_report
 from tricklog.ingest.sessions import evening as sessions
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
+from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played
 from tricklog.ingest.sessions.records import KIND, Record, records
 from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import day_text, number, short_day
@@ -69,43 +69,38 @@ def show() -> None:
     days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
     listed = [day.isoformat() for day in reversed(days["day"].to_list())]
     years = [*dict.fromkeys(each[:4] for each in listed)]
-    _say_what_is_passed_over(chosen)
-    if not listed:
-        _show_no_day(chosen)
-        return
-    _take_pick()
-    day = _chosen_day(listed)
-    show_parts(
-        {
-            EVENING_VIEW: lambda: _show_evening(facts, chosen, _season(chosen, day.year), day),
-            SEASON_VIEW: partial(_show_season, facts, chosen, days, day, years),
-        }
-    )
-
-
-def _say_what_is_passed_over(chosen: Chosen) -> None:
-    kept = sessions.of_tables(chosen.filters).chosen
-    if kept != chosen.filters.chosen:
+    if sessions.of_tables(chosen.filters).chosen != chosen.filters.chosen:
         st.caption(
             say(
                 "Evenings are of whole tables: filters by player, bid and whatever else differs "
                 "within a game are passed over here."
             )
         )
-
-
-def _show_no_day(chosen: Chosen) -> None:
-    st.info(say("No hand that the filters choose has a day, so there is no evening to show."))
-    address = as_html(addresses.of_page(addresses.HANDS, chosen))
-    st.html(f'<a class="tl-link" href="{address}">{as_html(say("All hands"))}</a>')
-
-
-def _take_pick() -> None:
-    """Go to the evening that was clicked on in the calendar."""
-    picked = st.session_state.pop(season.PICKED, None)
-    if picked is not None:
+    if not listed:
+        st.info(say("No hand that the filters choose has a day, so there is no evening to show."))
+        address = addresses.of_page(addresses.HANDS, chosen)
+        st.html(link_html(address, as_html(say("All hands"))))
+        return
+    if (picked := st.session_state.pop(season.PICKED, None)) is not None:
+        # The calendar was clicked on.
         parameters.put(urls.EVENING, picked)
         parameters.put(urls.VIEW)
+    day = _chosen_day(listed)
+
+    def show_season() -> None:
+        year = str(day.year)
+        if len(years) > 1 and not (chosen.filters.since or chosen.filters.until):
+            year = choose_in_box(say("Season"), urls.SEASON, years, default=year, width=180)
+        own = _season(chosen, int(year))
+        first, last = own.filters.since or date.min, own.filters.until or date.max
+        season.show_season(facts, own, days.filter(pl.col("day").is_between(first, last)), day)
+
+    show_parts(
+        {
+            EVENING_VIEW: lambda: _show_evening(facts, chosen, _season(chosen, day.year), day),
+            SEASON_VIEW: show_season,
+        }
+    )
 
 
 def _chosen_day(listed: list[str]) -> date:
@@ -114,18 +109,16 @@ def _chosen_day(listed: list[str]) -> date:
         day = choose_in_box(title, urls.EVENING, listed, width=180)
         at = listed.index(day)
         links = [
-            f'<a class="tl-link" href="{_to_day(listed[other])}">'
-            f"{form.format(short_day(date.fromisoformat(listed[other])))}</a>"
+            link_html(
+                parameters.with_parameter(addresses.EVENINGS, urls.EVENING, listed[other]),
+                form.format(short_day(date.fromisoformat(listed[other]))),
+            )
             for other, form in ((at + 1, "← {}"), (at - 1, "{} →"))
             if 0 <= other < len(listed)
         ]
         said = as_html(say("Evenings before and after"))
         st.html(f'<nav class="tl-way tl-beside-box" aria-label="{said}">{" · ".join(links)}</nav>')
     return date.fromisoformat(day)
-
-
-def _to_day(day: str) -> str:
-    return as_html(parameters.with_parameter(addresses.EVENINGS, urls.EVENING, day))
 
 
 def _season(chosen: Chosen, year: int) -> Chosen:
@@ -168,20 +161,17 @@ def _show_head(found: Evening, new: list[Record]) -> None:
         words.new_record_text(each, titles.get(each.variant, each.variant), names)
         for each in sorted(new, key=lambda each: list(KIND).index(each.kind))[:MOST_RECORDS]
     ]
-    classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
+    # What stands in either column of a printed page.
+    left = _ROW_HEIGHT * (len(found.standings[:MOST_PLAYERS]) + len(new))
+    right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
+    right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
+    fit = fit_of(_HEADS_HEIGHT + max(left, right))
+    classes = f"tl-sheet-head tl-evening {fit}" + (" tl-dark" if is_dark() else "")
     st.html(
         f'<div class="{classes}"><h2>{as_html(day_text(found.day))}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
         f"<p>{sentence_html(' '.join(said))}</p></div>"
     )
-
-
-def _fit(found: Evening, new: list[Record]) -> str:
-    """Return the class that makes an evening fit a page of paper."""
-    left = len(found.standings[:MOST_PLAYERS]) + len(new)
-    right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
-    right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
-    return fit_of(_HEADS_HEIGHT + max(_ROW_HEIGHT * left, right))
 
 
 def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
@@ -195,7 +185,16 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
     if not found.standings:
         st.caption(say("No game was played."))
         return
-    rows = [_standing_row(facts, own, each) for each in found.standings]
+    rows: list[list[Cell]] = []
+    for each in found.standings:
+        name = labels_of(facts, "player").get(each.player, each.player)
+        address = addresses.of_page(addresses.PLAYERS, own, player=each.player)
+        marks = [_MARKS[game] for game in each.games]
+        picture: Cell = cells.squares(marks, ", ".join(str(_ENDED[game]) for game in each.games))
+        if len(marks) > MOST_SQUARES:
+            picture = say("{won} of {number}", won=number(each.won), number=number(len(marks)))
+        link = Link(name, address, say("{player}: profile", player=name))
+        rows.append([link, each.won, picture, words.above_text(each.above)])
     show_table(
         [
             *(say_in("a column", "player"), say_in("a column", "won")),
@@ -214,22 +213,6 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
         notes.append(say("Games count as they ended; points are those of hands in order."))
     if notes:
         st.caption(" ".join(notes))
-
-
-def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> list[Cell]:
-    name = labels_of(facts, "player").get(each.player, each.player)
-    said = ", ".join(str(_ENDED[game]) for game in each.games)
-    marks = [_MARKS[game] for game in each.games]
-    picture: Cell = cells.squares(marks, said)
-    if len(marks) > MOST_SQUARES:
-        picture = say("{won} of {number}", won=number(each.won), number=number(len(marks)))
-    address = addresses.of_page(addresses.PLAYERS, own, player=each.player)
-    return [
-        Link(name, address, say("{player}: profile", player=name)),
-        each.won,
-        picture,
-        words.above_text(each.above),
-    ]
 
 
 def _show_games(chosen: Chosen, found: Evening) -> None:
@@ -280,11 +263,8 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
                 found.without_game,
             )
         )
-    shown = " · ".join(
-        f'<a class="tl-link" href="{as_html(addresses.of_page(page, evening))}">{as_html(text)}</a>'
-        for text, page in links
-    )
-    st.html(f"<p>{shown}</p>")
+    shown = [link_html(addresses.of_page(page, evening), as_html(text)) for text, page in links]
+    st.html(f"<p>{' · '.join(shown)}</p>")
 
 
 def _of_day(chosen: Filters, day: date) -> Filters:
@@ -295,7 +275,8 @@ def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> li
     names = snapshot.names()
     state = words.state_text(game)
     if game.findings:
-        state = ", ".join(filter(None, [state, _findings_text(game)]))
+        found = say_counted("{count} finding", "{count} findings", game.findings)
+        state = ", ".join(filter(None, [state, found]))
     won = say("nobody yet")
     if game.winner is not None:
         won = words.side_text(names, game.sides[game.winner])
@@ -318,10 +299,6 @@ def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> li
     ]
 
 
-def _findings_text(game: Played) -> str:
-    return say_counted("{count} finding", "{count} findings", game.findings)
-
-
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
     season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
     if not found.findings:
@@ -329,45 +306,19 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
         return
     own = _of_day(chosen.filters, found.day)
     rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
-    st.html("".join(map(_finding_html, rows.iter_rows(named=True))))
-    more = found.findings - len(rows)
-    if more > 0:
-        address = as_html(f"audit?find={found.day.isoformat()}")
-        st.html(f'<p><a class="tl-link" href="{address}">{_more_text(more)}</a></p>')
-
-
-def _more_text(count: int) -> str:
-    return as_html(say("and {number} more", number=number(count)))
-
-
-def _finding_html(row: dict[str, Any]) -> str:
-    stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
-    said = findings.in_language(snapshot.connection(), [stored], replayed)[0].said
-    address = as_html(addresses.of_step(row["hand_id"]))
-    return (
-        f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
-        f"{sentence_html(str(said))} "
-        f'<a class="tl-link" href="{address}">{as_html(row["hand_id"])}</a></div>'
-    )
-
-
-# --- A season
-
-
-def _show_season(
-    facts: DuckDBPyConnection, chosen: Chosen, days: pl.DataFrame, day: date, years: list[str]
-) -> None:
-    year = str(day.year)
-    if len(years) > 1 and not (chosen.filters.since or chosen.filters.until):
-        year = choose_in_box(say("Season"), urls.SEASON, years, default=year, width=180)
-    own = _season(chosen, int(year))
-    first, last = own.filters.since, own.filters.until
-    within = pl.lit(value=True)
-    if first:
-        within = within & (pl.col("day") >= first)
-    if last:
-        within = within & (pl.col("day") <= last)
-    season.show_season(facts, own, days.filter(within), day)
+    told = []
+    for row in rows.to_dicts():
+        stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
+        (finding,) = findings.in_language(snapshot.connection(), [stored], replayed)
+        told.append(
+            f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
+            f"{sentence_html(str(finding.said))} "
+            f"{link_html(addresses.of_step(row['hand_id']), as_html(row['hand_id']))}</div>"
+        )
+    st.html("".join(told))
+    if (more := found.findings - len(rows)) > 0:
+        said = as_html(say("and {number} more", number=number(more)))
+        st.html(f"<p>{link_html(f'audit?find={found.day.isoformat()}', said)}</p>")
 
 
 show()

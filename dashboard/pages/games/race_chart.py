@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import altair as alt
 import polars as pl
 
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification
@@ -15,6 +14,11 @@ from tricklog.ingest.sheets import words
 from tricklog.ingest.sheets.model import Row, Sheet, turns_of
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.printable import one_line
+
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    from tricklog.dashboard.kit import vega as alt
 
 _TWO: Final = 2
 _COLOURED: Final = 3

@@ -5,7 +5,7 @@ What needs no sampling is shown at once, the rest a moment later; a button takes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -14,7 +14,7 @@ import streamlit as st
 
 from tricklog.core import Replay
 from tricklog.core.native import library
-from tricklog.core.study import OpenHand, Refused, Solver
+from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import DEALS, Averages
 from tricklog.core.study.contracts import STOCKS
 from tricklog.core.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
@@ -27,7 +27,7 @@ from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import words as ledger_words
 from tricklog.dashboard.pages.ledger.words import UNIT, UNITS, Bar, choose_unit, unit_words
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
@@ -41,7 +41,6 @@ PATIENCE: Final = 2.0
 STOCKS_ASKED: Final = "stocks"
 """Parameter: how many stocks are dealt, where more were asked for."""
 _LEAST_DEALS: Final = 2
-_MOST_KEPT: Final = 64
 _OTHER: Final[dict[Unit, Unit]] = {"points": "score", "score": "points"}
 
 
@@ -50,8 +49,11 @@ def show() -> None:
     parameters.knows(urls.HAND, UNIT)
     st.html(Path(__file__).with_name("ledger.css"))
     parameters.allows(STOCKS_ASKED, (str(STOCKS),))
-    hand_id = parameters.get(urls.HAND) or _first_valid()
-    if hand_id is None:
+    hand_id = parameters.get(urls.HAND)
+    if not hand_id:
+        wanted = Filters.of({"verdict": "valid"})
+        hand_id = next(iter(listings.hand_list(snapshot.facts(), wanted, limit=1)["hand_id"]), "")
+    if not hand_id:
         st.info(say("No hand here is valid to its end, and only those have a ledger."))
         return
     parameters.put(urls.HAND, hand_id)
@@ -61,8 +63,8 @@ def show() -> None:
         st.error(as_markdown(str(error)))
         st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
         return
-    there = as_html(addresses.of(urls.STEPS_PATH, {urls.HAND: hand_id}))
-    link = f'<a class="tl-link" href="{there}">{say("Replay")}</a>'
+    there = addresses.of(urls.STEPS_PATH, {urls.HAND: hand_id})
+    link = addresses.link_html(there, say("Replay"))
     st.html(addresses.head_html(replayed, say("Ledger of hand {hand}", hand=hand_id), link))
     if not library.is_there():
         st.info(no_library())
@@ -71,12 +73,6 @@ def show() -> None:
         _show_ledger(replayed)
     except Refused as error:
         st.info(say("This hand has no ledger: {reason}.", reason=as_markdown(why_not(error))))
-
-
-def _first_valid() -> str | None:
-    wanted = Filters.of({"verdict": "valid"})
-    rows = listings.hand_list(snapshot.facts(), wanted, limit=1)
-    return str(rows["hand_id"].item()) if len(rows) else None
 
 
 def _show_ledger(replayed: Replay) -> None:
@@ -95,11 +91,27 @@ def _show_ledger(replayed: Replay) -> None:
         title, bars = say("The play, with all cards open"), ledger_words.exact_bars(opened)
         _show_parts(title, bars, unit_words(opened.unit), need)
     with right:
-        _show_players(replayed, opened)
-        _explain()
+        show_table(
+            [say("choices of"), say("cards with a cost"), say("cost, open")],
+            ledger_words.player_rows(replayed, opened),
+            name=say("What cards cost"),
+        )
+        st.caption(
+            say(
+                "Each card is charged to the player who laid it; costs of two partners are not "
+                "split by blame. “With all cards open” means that everybody sees every card. "
+                "Nobody at the table did, so a cost is a measure and not a reproach."
+            )
+        )
     wanted = STOCKS if parameters.get(STOCKS_ASKED) == str(STOCKS) else FIRST
     ledger = _ledger(replayed, wanted, solver)
-    shown = _unit_shown(ledger, unit)
+    missing: dict[Unit, str | None] = {"points": ledger.no_points, "score": ledger.no_score}
+    if missing[unit]:
+        reason = as_markdown(why_not(missing[unit]))
+        in_points = say("Not in points: {reason}.", reason=reason)
+        st.caption(in_points if unit == "points" else say("Not in score: {reason}.", reason=reason))
+    # Where the one asked for has no account, the other may have.
+    shown = next((each for each in (unit, _OTHER[unit]) if not missing[each]), None)
     if shown is None:
         reason = as_markdown(why_not(ledger.no_score or ""))
         words.info(say("There is no account of this hand: {reason}.", reason=reason))
@@ -110,16 +122,6 @@ def _show_ledger(replayed: Replay) -> None:
         _show_whole(replayed, ledger, shown)
     with left:
         _show_sampling(ledger, wanted)
-
-
-def _unit_shown(ledger: Ledger, unit: Unit) -> Unit | None:
-    """Return the unit to show: the one asked for, or the other where that has no account."""
-    missing = {"points": ledger.no_points, "score": ledger.no_score}
-    if missing[unit]:
-        reason = as_markdown(why_not(missing[unit]))
-        in_points = say("Not in points: {reason}.", reason=reason)
-        st.caption(in_points if unit == "points" else say("Not in score: {reason}.", reason=reason))
-    return next((each for each in (unit, _OTHER[unit]) if not missing[each]), None)
 
 
 def _show_whole(replayed: Replay, ledger: Ledger, unit: Unit) -> None:
@@ -158,24 +160,6 @@ def _show_parts(
         show_table(heads, rows, name=say("Parts of the ledger"))
 
 
-def _show_players(replayed: Replay, opened: OpenHand) -> None:
-    show_table(
-        [say("choices of"), say("cards with a cost"), say("cost, open")],
-        ledger_words.player_rows(replayed, opened),
-        name=say("What cards cost"),
-    )
-
-
-def _explain() -> None:
-    st.caption(
-        say(
-            "Each card is charged to the player who laid it; costs of two partners are not split "
-            "by blame. “With all cards open” means that everybody sees every card. Nobody at the "
-            "table did, so a cost is a measure and not a reproach."
-        )
-    )
-
-
 def _show_sampling(ledger: Ledger, wanted: int) -> None:
     told = [
         say(
@@ -199,11 +183,8 @@ def _show_sampling(ledger: Ledger, wanted: int) -> None:
             )
         )
     if (ledger.stocks > 1 and wanted < STOCKS) or ledger.deals < DEALS:
-        st.button(say("Deal more stocks"), on_click=_ask_for_more)
-
-
-def _ask_for_more() -> None:
-    parameters.put(STOCKS_ASKED, str(STOCKS))
+        more = (STOCKS_ASKED, str(STOCKS))
+        st.button(say("Deal more stocks"), on_click=parameters.put, args=more)
 
 
 def _ledger(replayed: Replay, stocks: int, solver: Solver) -> Ledger:
@@ -211,16 +192,14 @@ def _ledger(replayed: Replay, stocks: int, solver: Solver) -> Ledger:
     until = monotonic() + PATIENCE
     while averages.deals < DEALS and (averages.deals < _LEAST_DEALS or monotonic() < until):
         averages.ensure(averages.deals + 1, solver)
-    key = (replayed.ruleset.hash, encode_hand(replayed.hand), stocks, averages.deals)
-    kept = _kept()
-    if key not in kept:
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        kept[key] = ledger_of(replayed, samples=stocks, solver=solver, averages=averages)
-    return kept[key]
+    text = encode_hand(replayed.hand)
+    key = (replayed.ruleset.hash, text, stocks, averages.deals)
+    return _kept(key, replayed, solver, averages)
 
 
-@st.cache_resource(show_spinner=False)
-def _kept() -> dict[Hashable, Ledger]:
-    """Return the ledgers found so far, for all viewers."""
-    return {}
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _kept(
+    key: tuple[str, bytes, int, int], _replayed: Replay, _solver: Solver, _averages: Averages
+) -> Ledger:
+    """Return a ledger, found once for all viewers; of ``key`` the third is the number of stocks."""
+    return ledger_of(_replayed, samples=key[2], solver=_solver, averages=_averages)

@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.sections.work_panel import solving_button
@@ -46,7 +47,10 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
     costs = figures.measured(facts, of_game, metric.name, [KIND])
     by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
-    judged = _judged(facts, of_game, found.unit)
+    judged, graded = {}, METRIC[_JUDGED[found.unit]]
+    if can_be_asked(facts, graded):
+        rows_graded = figures.measured(facts, of_game, graded.name, [KIND]).to_dicts()
+        judged = {each[KIND]: each for each in rows_graded}
     shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
     rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
     if not rows:
@@ -66,16 +70,10 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
             "alone. A kind says what was done, and not that anybody could know better."
         )
     )
-    _show_practice(found.variant, chosen)
-
-
-def _show_practice(variant: str, chosen: Chosen) -> None:
-    """Lead to the dearest decisions of a player as questions, where one player is looked at."""
     players = chosen.filters.values("player")
     if len(players) == 1:
-        there = addresses.of_practice(players[0], variant)
-        said = as_html(say("Practise the ten dearest"))
-        st.html(f'<p><a class="tl-link" href="{as_html(there)}">{said}</a></p>')
+        there = addresses.of_practice(players[0], found.variant)
+        st.html(f"<p>{link_html(there, as_html(say('Practise the ten dearest')))}</p>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +122,6 @@ def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a figure by kind of loss that cost something, dearest together first."""
     rows = [each for each in costs.to_dicts() if each[KIND] is not None and each["value"]]
     return sorted(rows, key=lambda each: (-each["value"] * each["n"], each[KIND]))
-
-
-def _judged(facts: DuckDBPyConnection, chosen: Chosen, unit: str) -> dict[str, dict[str, Any]]:
-    metric = METRIC[_JUDGED[unit]]
-    if not can_be_asked(facts, metric):
-        return {}
-    found = figures.measured(facts, chosen, metric.name, [KIND])
-    return {each[KIND]: each for each in found.to_dicts()}
 
 
 @dataclass(frozen=True, slots=True)

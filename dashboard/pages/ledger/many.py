@@ -20,6 +20,7 @@ from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data import filters, our_table, snapshot, work
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import show_table
@@ -72,29 +73,43 @@ def show() -> None:
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_chosen_on_paper(facts, chosen)
-    unit, by = _choices()
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label = choose_beside(
+            say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of, hides_label=True
+        )
+        unit, by = choose_unit(UNITS), BY[label]
     seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
     need(seats)
     games = seasons.by_variant(seats)
     own = games[0]
     _show_other_games(chosen, games)
-    found = _season(own, chosen, by, unit)
-    _show_head(found)
+    rules = tuple(sorted(set(own["ruleset"])))
+    key = (snapshot.key(), chosen.filters, str(own["variant"][0]), by, unit)
+    found = _added(key, KeptLedgers(), rules, own)
+    title = snapshot.titles().get(found.variant, found.variant)
+    ledgers = say(
+        "ledgers of {count} of {hands}",
+        count=number(found.counted),
+        hands=hands_counted(found.hands),
+    )
+    told = [title, ledgers]
+    days = [*dict.fromkeys(plain_day(each) for each in (found.first_day, found.last_day) if each)]
+    if days:
+        several = say("{first} to {last}", first=days[0], last=days[-1])
+        told.append(several if len(days) > 1 else days[0])
+    if unit != "score":
+        told.append(say("points a hand"))
+    elif by != "makers":
+        told.append(say("score a hand, own side less the other"))
+    else:
+        told.append(say("score a hand, makers less the others"))
+    st.html(f'<p class="tl-quiet">{as_html(" · ".join(told))}</p>')
     if found.totals:
         _show_totals(chosen, found)
         ledger_kinds.show(facts, chosen, found)
-    _show_left_out(found)
-    _show_work(found, chosen)
-
-
-def _choices() -> tuple[Unit, By]:
-    """Show what may be chosen besides the hands, and return it."""
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        label = choose_beside(
-            say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of, hides_label=True
-        )
-        unit = choose_unit(UNITS)
-    return unit, BY[label]
+    for line in left_out_words(found):
+        st.caption(as_markdown(line))
+    _show_work(found, chosen, title)
 
 
 def _show_other_games(chosen: Chosen, games: Sequence[pl.DataFrame]) -> None:
@@ -108,20 +123,12 @@ def _show_other_games(chosen: Chosen, games: Sequence[pl.DataFrame]) -> None:
         query = {urls.VIEW: "many-hands"}
         there = addresses.of_page(urls.LEDGER_PATH, chosen, query, variant=variant)
         said = f"{as_html(title)} ({hands_counted(each['hand_no'].n_unique())})"
-        links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
+        links.append(link_html(there, said))
     told = say(
         "Shown is the game of most hands, as scores of two games do not add up. Others: {links}",
         links=", ".join(links),
     )
     st.html(f'<p class="tl-quiet">{told}</p>')
-
-
-def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
-    kept = KeptLedgers()
-    rules = tuple(sorted(set(own["ruleset"])))
-    variant = str(own["variant"][0])
-    key = (snapshot.key(), chosen.filters, variant, by, unit)
-    return _added(key, kept, rules, own)
 
 
 @st.cache_resource(
@@ -152,29 +159,6 @@ def _rows(kept: KeptLedgers, rules: tuple[str, ...]) -> dict[Key, LedgerRow]:
 # --- What is shown
 
 
-def _show_head(found: Season) -> None:
-    title = snapshot.titles().get(found.variant, found.variant)
-    days = [*dict.fromkeys(plain_day(each) for each in (found.first_day, found.last_day) if each)]
-    ledgers = say(
-        "ledgers of {count} of {hands}",
-        count=number(found.counted),
-        hands=hands_counted(found.hands),
-    )
-    told = [title, ledgers, *days[:1]]
-    if len(days) > 1:
-        told[-1] = say("{first} to {last}", first=days[0], last=days[1])
-    told.append(_unit_in_full(found))
-    st.html(f'<p class="tl-quiet">{as_html(" · ".join(told))}</p>')
-
-
-def _unit_in_full(found: Season) -> str:
-    if found.unit != "score":
-        return say("points a hand")
-    if found.by != "makers":
-        return say("score a hand, own side less the other")
-    return say("score a hand, makers less the others")
-
-
 def _show_totals(chosen: Chosen, found: Season) -> None:
     names = snapshot.names()
     wanted = chosen.filters.values("player")
@@ -187,7 +171,10 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
         (total,) = totals
         st.info(f"**{say('In words.')}** {as_markdown(in_words(found, total, names))}")
         st.html(shapes_html())
-        heads = [say_in("of a ledger", "part"), say("hands"), *_amount_heads(found)]
+        amount = say("score a hand, 95 %")
+        if found.unit == "points":
+            amount = say("points a hand, 95 %")
+        heads = [say_in("of a ledger", "part"), say("hands"), amount, ""]
         rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
             show_table(heads, rows, name=say("Parts of the ledger"))
@@ -204,24 +191,11 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
     show_table(heads, rows, name=say("Ledgers of everybody"), most=MOST_ROWS)
 
 
-def _amount_heads(found: Season) -> list[str]:
-    if found.unit == "points":
-        return [say("points a hand, 95 %"), ""]
-    return [say("score a hand, 95 %"), ""]
-
-
-def _show_left_out(found: Season) -> None:
-    for line in left_out_words(found):
-        st.caption(as_markdown(line))
-
-
 # --- What has not been worked out
 
 
-def _show_work(found: Season, chosen: Chosen) -> None:
-    if work_panel.show_running():
-        return
-    if not found.waiting:
+def _show_work(found: Season, chosen: Chosen, title: str) -> None:
+    if work_panel.show_running() or not found.waiting:
         return
     st.markdown(
         say(
@@ -230,27 +204,16 @@ def _show_work(found: Season, chosen: Chosen) -> None:
             hands=hands_counted(found.waiting),
         )
     )
-    with st.container(horizontal=True):
-        if found.waiting > AT_ONCE:
-            _button(found, chosen, AT_ONCE)
-        _button(found, chosen, None)
-
-
-def _button(found: Season, chosen: Chosen, most: int | None) -> None:
-    if most:
-        label = say("Work out the newest {count}", count=most)
-    else:
-        label = say("Work out all {count}", count=number(found.waiting))
-    st.button(label, on_click=_start, args=(found, chosen, most))
-
-
-def _start(found: Season, chosen: Chosen, most: int | None) -> None:
-    title = snapshot.titles().get(found.variant, found.variant)
     wanted = chosen.filters.also("variant", found.variant)
-    where = snapshot.warehouse().address
-    whose = our_table.word_for_commands()
-    what = message("ledgers of {game}", game=title)
-    work.start(what, command_of(where, wanted, whose, most))
+    where, whose = snapshot.warehouse().address, our_table.word_for_commands()
+    runs: dict[int | None, str] = {None: say("Work out all {count}", count=number(found.waiting))}
+    if found.waiting > AT_ONCE:
+        runs = {AT_ONCE: say("Work out the newest {count}", count=AT_ONCE), **runs}
+    with st.container(horizontal=True):
+        for most, label in runs.items():
+            what = message("ledgers of {game}", game=title)
+            args = (what, command_of(where, wanted, whose, most))
+            st.button(label, on_click=work.start, args=args)
 
 
 def command_of(db: str, filters: Filters, whose: str, most: int | None) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval, track_of
+from tricklog.dashboard.kit.cells import Colour, Shape, Track, interval, track_of
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.pages.ledger.words import shortened
 from tricklog.dashboard.text.escaping import as_html
@@ -71,13 +71,6 @@ def shapes_html() -> str:
     return f'<p class="tl-shapes">{"".join(parts)}</p>'
 
 
-def _picture(line: Line, track: Track) -> Picture:
-    shape, colour = _SHAPES[line.whose]
-    mean = line.mean
-    said = f"{part_words(line.name)}: {mean_text(line)}"
-    return interval(track, float(mean.value), mean.low, mean.high, said, colour, shape=shape)
-
-
 def part_words(name: str) -> str:
     """Return what a part of a ledger of many hands is called."""
     return translated_in(PART, name)
@@ -90,19 +83,19 @@ def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
     track = track_of(float(end) for end in ends if end is not None)
     rows: list[tuple[Cell, ...]] = []
     for line in total.lines:
-        name, told = _name_of(season, line), mean_text(line)
-        rows.append((name, line.mean.hands, told, _picture(line, track)))
+        name, told, mean = part_words(line.name), mean_text(line), line.mean
+        shape, colour = _SHAPES[line.whose]
+        said = f"{name}: {told}"
+        whose = whose_words(line) if season.by == "makers" else ""
+        if line.name == "start":
+            name = say("start: an average deal")
+        elif line.name == "result":
+            name = say("result: all parts together")
+        elif whose:
+            name = f"{name} ({whose})"
+        picture = interval(track, float(mean.value), mean.low, mean.high, said, colour, shape=shape)
+        rows.append((name, mean.hands, told, picture))
     return rows
-
-
-def _name_of(season: Season, line: Line) -> str:
-    if line.name == "start":
-        return say("start: an average deal")
-    if line.name == "result":
-        return say("result: all parts together")
-    whose = whose_words(line) if season.by == "makers" else ""
-    name = part_words(line.name)
-    return f"{name} ({whose})" if whose else name
 
 
 def everybody_rows(
@@ -129,8 +122,17 @@ def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     """Return two or three sentences: the result, what was luck, what own choices brought."""
     few = {line.name: line.mean for line in total.summary}
     own, others = (float(few[name].value) for name in ("own choices", "others' choices"))
-    sentences = [_result_words(season, total, names, few["result"])]
-    if season.unit == "points" and total.players:
+    in_points, result = season.unit == "points", float(few["result"].value)
+    form = _RESULTS[
+        bool(total.players), "points" if in_points else "less" if result < 0 else "more"
+    ]
+    amount = number(result if in_points else abs(result))
+    if in_points and total.players:
+        amount = amount_text(result)
+    who = who_words(total.players, names)
+    values = {"amount": amount, "sure": _sure(few["result"]), "who": who}
+    sentences = [str(message_of(form, values))]
+    if in_points and total.players:
         sentences.append(str(_HOW_POINTS))
     luck = few[LUCK]
     amount = amount_text(float(luck.value))
@@ -165,30 +167,15 @@ def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     return " ".join(sentences)
 
 
-def _result_words(season: Season, total: Total, names: Mapping[str, str], result: Mean) -> str:
-    """Return what came of all hands, a sentence."""
-    amount = float(result.value)
-    in_points = season.unit == "points"
-    sign = amount_text(amount) if in_points and total.players else number(abs(amount))
-    values = {"amount": number(amount) if in_points and not total.players else sign}
-    values["sure"] = _sure(result)
-    if total.players:
-        values["who"] = who_words(total.players, names)
-    return str(message_of(_result_form(total, amount, in_points=in_points), values))
-
-
-def _result_form(total: Total, amount: float, *, in_points: bool) -> str:
-    if not total.players:
-        if in_points:
-            return mark("The makers took {amount} points a hand{sure}.")
-        if amount < 0:
-            return mark("The makers scored {amount} less than the other side a hand{sure}.")
-        return mark("The makers scored {amount} more than the other side a hand{sure}.")
-    if in_points:
-        return mark("{who}'s side came to {amount} points a hand{sure}.")
-    if amount < 0:
-        return mark("{who}'s side scored {amount} less than the other side a hand{sure}.")
-    return mark("{who}'s side scored {amount} more than the other side a hand{sure}.")
+_RESULTS: Final = {
+    (False, "points"): mark("The makers took {amount} points a hand{sure}."),
+    (False, "less"): mark("The makers scored {amount} less than the other side a hand{sure}."),
+    (False, "more"): mark("The makers scored {amount} more than the other side a hand{sure}."),
+    (True, "points"): mark("{who}'s side came to {amount} points a hand{sure}."),
+    (True, "less"): mark("{who}'s side scored {amount} less than the other side a hand{sure}."),
+    (True, "more"): mark("{who}'s side scored {amount} more than the other side a hand{sure}."),
+}
+"""What came of all hands, of players or of all makers."""
 
 
 def number(value: float) -> str:

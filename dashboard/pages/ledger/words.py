@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from tricklog.core import Replay
@@ -125,11 +124,10 @@ def unit_words(unit: str) -> str:
     return str(words[unit])
 
 
-def shown_of(ledger: Ledger, unit: Unit) -> Shown:
+def _shown_of(ledger: Ledger, unit: Unit) -> Shown:
     """Return a ledger as it is shown, in a unit that it has an account in."""
     shown = shown_in(ledger, unit)
-    if shown is None:
-        raise ValueError(f"there is no account in {unit}")
+    assert shown is not None, f"there is no account in {unit}"
     return shown
 
 
@@ -152,7 +150,7 @@ def makers_of(replayed: Replay, ledger: Ledger) -> str:
 
 def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
     """Return the rows of a ledger: start, parts, best play before the play, result."""
-    shown = shown_of(ledger, unit)
+    shown, names = _shown_of(ledger, unit), names_of(replayed)
     now = shown.start
     average = say("what an average deal brings to these seats")
     reach = ledger.start.reach_in(unit)
@@ -160,14 +158,22 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
         if term.name == "makers":
             bars.append(_best_play(float(now)))
-        told = what_it_was(replayed, ledger, term), _by_player(replayed, players)
+        # What each of those who chose brought the makers stands below.
+        brought = (f"{names[seat]} {signed_text(float(each))}" for seat, each in players if each)
+        told = what_it_was(replayed, ledger, term), " · ".join(brought)
         bar = _part(term.name, float(now), float(now + part))
         if term.whose == "luck":
             bar = bar._replace(look="luck")
         whose, reach = str(_WHOSE[term.whose]), term.amount.reach_in(unit)
         bars.append(bar._replace(told=tuple(filter(None, told)), whose=whose, reach=reach))
         now += part
-    return [*bars, _result(float(shown.result), _ending(ledger))]
+    outcome, need = ledger.opened.outcome.low, ledger.opened.need
+    ending: tuple[str, ...] = ()
+    if need is not None:
+        made = say("made with {points}", points=number_text(outcome))
+        lost = say("set by {points}", points=number_text(need - outcome))
+        ending = (made if outcome >= need else lost,)
+    return [*bars, _result(float(shown.result), ending)]
 
 
 def exact_bars(opened: OpenHand) -> list[Bar]:
@@ -210,31 +216,6 @@ def rows_of(bars: Sequence[Bar], need: int | None, others: Sequence[str]) -> lis
     return rows
 
 
-def _by_player(replayed: Replay, players: Sequence[tuple[int, Fraction]]) -> str:
-    """Return what each of those who chose brought the makers."""
-    names = names_of(replayed)
-    return " · ".join(
-        f"{names[seat]} {signed_text(float(value))}" for seat, value in players if value
-    )
-
-
-def contract_words(replayed: Replay, ledger: Ledger) -> str:
-    """Return who undertook what, shortly."""
-    name = names_of(replayed)[ledger.maker]
-    if ledger.opened.unit == "tricks":
-        return say("{player} alone", player=name)
-    return f"{name} {ledger.par.bid or say('no bid')}"
-
-
-def _ending(ledger: Ledger) -> tuple[str, ...]:
-    outcome, need = ledger.opened.outcome.low, ledger.opened.need
-    if need is None:
-        return ()
-    if outcome >= need:
-        return (say("made with {points}", points=number_text(outcome)),)
-    return (say("set by {points}", points=number_text(need - outcome)),)
-
-
 def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
     """Return what a part consists of, for the table."""
     if term.name == "deal":
@@ -242,7 +223,11 @@ def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
     if term.name == "auction":
         return f"{_called(replayed, ledger)}; {_par_words(replayed, ledger)}"
     if term.name == "exchange":
-        return _exchanged(replayed, term)
+        players = ", ".join(names_of(replayed)[seat] for seat, _ in term.players)
+        if term.whose == "none":
+            return say("nothing to choose")
+        usual = say("as the cards are usually laid off")
+        return say("choices of {players}", players=players) if players else usual
     if term.name == "draw":
         after = say("cards that came after the auction")
         return after if term.whose == "luck" else say("none came")
@@ -250,8 +235,11 @@ def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
 
 
 def _called(replayed: Replay, ledger: Ledger) -> str:
-    trumps = replayed.at(len(replayed)).named_trump
-    words = contract_words(replayed, ledger)
+    """Return who undertook what, shortly."""
+    name, trumps = names_of(replayed)[ledger.maker], replayed.at(len(replayed)).named_trump
+    words = f"{name} {ledger.par.bid or say('no bid')}"
+    if ledger.opened.unit == "tricks":
+        words = say("{player} alone", player=name)
     return words if trumps is None or trumps < 0 else f"{words}, {trump_said(trumps)}"
 
 
@@ -259,20 +247,10 @@ def _par_words(replayed: Replay, ledger: Ledger) -> str:
     par = ledger.par.contract
     if par is None:
         return say("nobody could make a bid")
-    name = names_of(replayed)[par.maker]
+    values = {"player": names_of(replayed)[par.maker], "bid": par.number}
     if par.trump < 0:
-        return say("at par {player} {bid}", player=name, bid=par.number)
-    trump = trump_said(par.trump)
-    return say("at par {player} {bid}, {trump}", player=name, bid=par.number, trump=trump)
-
-
-def _exchanged(replayed: Replay, term: Term) -> str:
-    if term.whose == "none":
-        return say("nothing to choose")
-    names = [names_of(replayed)[seat] for seat, _ in term.players]
-    if names:
-        return say("choices of {players}", players=", ".join(names))
-    return say("as the cards are usually laid off")
+        return say("at par {player} {bid}", **values)
+    return say("at par {player} {bid}, {trump}", trump=trump_said(par.trump), **values)
 
 
 def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
@@ -294,14 +272,18 @@ def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
 
 def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
     """Return two or three sentences about what brought the result."""
-    shown = shown_of(ledger, unit)
+    shown = _shown_of(ledger, unit)
     lines = []
     terms = sorted(ledger.terms, key=lambda each: -abs(shown.part(each.name)))
     told = shown.start
     for term in terms[:_TOLD]:
         value = shown.part(term.name)
         if abs(value) >= max(_HALF, term.amount.reach_in(unit)):
-            lines.append(_sentence(term.name, float(value), unit))
+            amount = number_text(abs(float(value)))
+            if unit == "score":
+                amount = say("{amount} of score", amount=amount)
+            gained, lost = _SENTENCES[term.name]
+            lines.append(str(message_of(gained if value > 0 else lost, {"amount": amount})))
             told += value
     if lines and len(lines) < len(terms):
         rest = float(shown.result - told)
@@ -314,14 +296,6 @@ def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
         amount=number_text(float(shown.start)),
     )
     return f"{start} {' '.join(lines)} {made}".strip()
-
-
-def _sentence(part: Part, value: float, unit: Unit) -> str:
-    amount = number_text(abs(value))
-    if unit == "score":
-        amount = say("{amount} of score", amount=amount)
-    gained, lost = _SENTENCES[part]
-    return str(message_of(gained if value > 0 else lost, {"amount": amount}))
 
 
 def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]]:

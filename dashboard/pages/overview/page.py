@@ -18,8 +18,10 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
+from tricklog.dashboard.kit.page_parts import lead_to
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections import answers, chances, ratings
 from tricklog.dashboard.text import findings
@@ -70,35 +72,34 @@ def show() -> None:
     connection, facts = snapshot.connection(), snapshot.facts()
     totals = snapshot.totals()
     st.header("Tricklog")
-    st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
+    st.markdown(f"{_played_words(totals)} {_counted_words(totals)}")
     show_search(facts)
     st.subheader(say("What your hands say"))
     answered = st.container()
     with st.expander(say("More questions")):
-        _show_further_questions()
+        with st.container(horizontal=True, gap="small"):
+            for question, page, view, name in FURTHER:
+                query = {urls.VIEW: urls.id_of(view), **urls.whose_parameter()}
+                lead_to(page, str(question), query | ({QUESTION: name} if name else {}))
         _show_people_questions(facts)
-        _show_hand_questions(facts)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.markdown(say("Look for"), width="content")
+            for each in hand_questions(games_played(facts)["variant"]):
+                lead_to(urls.HANDS, str(each.text), filters.parameters_of(Chosen(each.filters)))
     left, right = st.columns(2, gap="large")
     with left:
-        show_news(facts)
+        news = st.container()
         _show_evenings(facts)
     with right:
         _show_findings(connection, facts)
         with st.expander(say("Hands in order, and left out")):
             _show_verdicts(facts)
         _show_rejects(connection)
-    # Of a million hands this takes seconds the first time, and all else can be read meanwhile.
+    # Of a million hands these take seconds the first time, and all else can be read meanwhile.
+    with news:
+        show_news(facts)
     with answered, st.spinner(say("Working out the answers …")):
         answers.show_answers(facts)
-
-
-def _show_further_questions() -> None:
-    """Lead to the pages that answer other questions."""
-    with st.container(horizontal=True, gap="small"):
-        for question, page, view, name in FURTHER:
-            query = {urls.VIEW: urls.id_of(view), **urls.whose_parameter()}
-            query |= {QUESTION: name} if name else {}
-            st.page_link(page, label=f":blue[{question}]", query_params=query)
 
 
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
@@ -121,7 +122,7 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
             ),
         )
         for label, query in asked:
-            st.page_link(urls.PLAYERS, label=f":blue[{as_markdown(label)}]", query_params=query)
+            lead_to(urls.PLAYERS, as_markdown(label), query)
     if snapshot.totals()["hands"] <= answers.MOST_AT_ONCE:
         ratings.show_player(Profile(facts, ALL_HANDS, player, name))
 
@@ -132,11 +133,26 @@ def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: s
     return chosen or people[0]
 
 
-def _summary(totals: dict[str, Any]) -> str:
-    return f"{_played_words(totals)} {_counting_words(totals)}"
-
-
-def _numbers_words(totals: dict[str, Any]) -> str:
+def _counted_words(totals: dict[str, Any]) -> str:
+    """Return of which hands figures are made, and how much of all else there is."""
+    made, left, gaps = totals["analysed"], totals["left_out"], totals["partial"]
+    values = {
+        "number": number(made),
+        "left_out": message_counted("{count} is left out", "{count} are left out", left),
+        "gaps": message_counted(
+            "{count} record with gaps count where no cards are needed",
+            "{count} records with gaps count where no cards are needed",
+            gaps,
+        ),
+    }
+    if gaps and left:
+        said = say("Figures are made of the {number} in order; {gaps}; {left_out}.", **values)
+    elif gaps:
+        said = say("Figures are made of the {number} in order; {gaps}.", **values)
+    elif left:
+        said = say("Figures are made of the {number} in order; {left_out}.", **values)
+    else:
+        said = say("All are in order.")
     counted = [
         say_counted("{count} game", "{count} games", totals["games"]),
         say_counted("{count} player", "{count} players", totals["players"]),
@@ -144,12 +160,11 @@ def _numbers_words(totals: dict[str, Any]) -> str:
     ]
     if totals["findings"]:
         counted.append(say_counted("{count} finding", "{count} findings", totals["findings"]))
-    if totals["rejects"]:
-        unread = totals["rejects"]
+    if unread := totals["rejects"]:
         counted.append(
             say_counted("{count} line not readable", "{count} lines not readable", unread)
         )
-    return f"{' · '.join(counted)}."
+    return f"{said} {' · '.join(counted)}."
 
 
 def _played_words(totals: dict[str, Any]) -> str:
@@ -166,43 +181,6 @@ def _played_words(totals: dict[str, Any]) -> str:
         first=plain_day(first),
         last=plain_day(last),
     )
-
-
-def _counting_words(totals: dict[str, Any]) -> str:
-    """Return of which hands figures are made."""
-    if not totals["left_out"] and not totals["partial"]:
-        return say("All are in order.")
-    left_out = message_counted("{count} is left out", "{count} are left out", totals["left_out"])
-    gaps = message_counted(
-        "{count} record with gaps count where no cards are needed",
-        "{count} records with gaps count where no cards are needed",
-        totals["partial"],
-    )
-    made = number(totals["analysed"])
-    if not totals["partial"]:
-        return say(
-            "Figures are made of the {number} in order; {left_out}.", number=made, left_out=left_out
-        )
-    if not totals["left_out"]:
-        return say("Figures are made of the {number} in order; {gaps}.", number=made, gaps=gaps)
-    return say(
-        "Figures are made of the {number} in order; {gaps}; {left_out}.",
-        number=made,
-        gaps=gaps,
-        left_out=left_out,
-    )
-
-
-def _show_hand_questions(facts: DuckDBPyConnection) -> None:
-    """Lead to hands that people look for."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.markdown(say("Look for"), width="content")
-        for question in hand_questions(games_played(facts)["variant"]):
-            st.page_link(
-                urls.HANDS,
-                label=f":blue[{question.text}]",
-                query_params=filters.parameters_of(Chosen(question.filters)),
-            )
 
 
 def _show_evenings(facts: DuckDBPyConnection) -> None:
@@ -287,47 +265,32 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
     frame = frame.sort("n", descending=True).select("code", "n")
     with st.container(horizontal=True, gap="small"):
         for code, count in frame.head(MOST_CODES).iter_rows():
-            title = str(finding_said(code)).capitalize()
-            st.page_link(
-                urls.HANDS,
-                label=f":blue[{as_markdown(title)} · {number(count)}]",
-                query_params=urls.to_hands(code),
-            )
+            title = as_markdown(str(finding_said(code)).capitalize())
+            lead_to(urls.HANDS, f"{title} · {number(count)}", urls.to_hands(code))
         if len(frame) > MOST_CODES:
             others = say_counted(
                 "and {count} other kind", "and {count} other kinds", len(frame) - MOST_CODES
             )
-            st.page_link(urls.AUDIT, label=f":blue[{others}]")
+            lead_to(urls.AUDIT, others)
     st.caption(say("The latest hands with findings, each with the step where it shows."))
     left = FIRST_HANDS
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
         rows = listings.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
         left -= len(rows)
         for hand_id in rows["hand_id"]:
-            _show_hand(connection, hand_id)
+            found = findings.of_hand(connection, snapshot.replayed_hand(hand_id))
+            with st.container(border=True, gap="xsmall"):
+                for finding, step in found[:FIRST_FINDINGS]:
+                    st.html(findings.finding_html(finding))
+                    place = findings.place_words(step).lower()
+                    said = f"{as_markdown(hand_id)}, {place}"
+                    lead_to(urls.STEPS, said, urls.to_step(hand_id, step or 0))
+                if (more := len(found) - FIRST_FINDINGS) > 0:
+                    st.caption(
+                        say_counted("and {count} finding more", "and {count} findings more", more)
+                    )
         if not left:
             return
-
-
-def _show_hand(connection: DuckDBPyConnection, hand_id: str) -> None:
-    replayed = snapshot.replayed_hand(hand_id)
-    found = findings.of_hand(connection, replayed)
-    with st.container(border=True, gap="xsmall"):
-        for finding, step in found[:FIRST_FINDINGS]:
-            st.html(findings.finding_html(finding))
-            st.page_link(
-                urls.STEPS,
-                label=f":blue[{as_markdown(hand_id)}, {findings.place_words(step).lower()}]",
-                query_params=urls.to_step(hand_id, step or 0),
-            )
-        if len(found) > FIRST_FINDINGS:
-            st.caption(
-                say_counted(
-                    "and {count} finding more",
-                    "and {count} findings more",
-                    len(found) - FIRST_FINDINGS,
-                )
-            )
 
 
 MOST_RECORDS: Final = 3
@@ -349,8 +312,7 @@ def show_news(facts: DuckDBPyConnection) -> None:
     st.subheader(since)
     names, titles = snapshot.names(), snapshot.titles()
     about = ", ".join(words.about(evening)[:3])
-    address = as_html(addresses.of_evening(last))
-    link = f'<a class="tl-link" href="{address}">{day_text(last)}</a>'
+    link = link_html(addresses.of_evening(last), day_text(last))
     said = [f"{link}: {as_html(about)}. {sentence_html(words.headline(evening, names))}"]
     new = [each for each in snapshot.kept(records, facts, season) if words.is_new(each, last)]
     said += [
@@ -391,7 +353,41 @@ def show_search(facts: DuckDBPyConnection) -> None:
     text = (typed or "").strip()
     if not text:
         return
-    links = [*_players(text), *_played(facts, text)]
+    wanted = text.casefold()
+    people = [
+        (player, name)
+        for player, name in snapshot.names().items()
+        if wanted in name.casefold() or wanted in player.casefold()
+    ]
+    links = [
+        link_html(
+            addresses.of_page(addresses.PLAYERS, ALL_HANDS, player=player),
+            say("player {name}", name=name_html(name)),
+        )
+        for player, name in people[:_MOST]
+    ]
+    rows = snapshot.kept(listings.hand_list, facts, text=text, limit=_HANDS_LOOKED_AT)
+    links += [
+        link_html(addresses.of_evening(day), say("evening {day}", day=as_html(day_text(day))))
+        for day in rows["day"].drop_nulls().unique(maintain_order=True)[:_MOST]
+        if wanted in day.isoformat() or wanted in day_text(day).casefold()
+    ]
+    games, hands = (
+        [
+            each
+            for each in rows[name].drop_nulls().unique(maintain_order=True)
+            if wanted in each.casefold()
+        ]
+        for name in ("game", "hand_id")
+    )
+    links += [
+        link_html(addresses.of_game(game), say("game {name}", name=name_html(game)))
+        for game in games[:_MOST]
+    ]
+    links += [
+        link_html(addresses.of_step(hand), say("hand {name}", name=name_html(hand)))
+        for hand in hands[:_MOST]
+    ]
     if links:
         listed = "".join(f"<li>{each}</li>" for each in links)
         st.html(f'<ul class="tl-found">{listed}</ul>')
@@ -401,52 +397,6 @@ def show_search(facts: DuckDBPyConnection) -> None:
             text=as_markdown(text),
         )
         st.caption(said)
-
-
-def _players(text: str) -> list[str]:
-    wanted = text.casefold()
-    found = [
-        (player, name)
-        for player, name in snapshot.names().items()
-        if wanted in name.casefold() or wanted in player.casefold()
-    ]
-    return [
-        _link(
-            addresses.of_page(addresses.PLAYERS, Chosen(EVERYTHING), player=player),
-            say("player {name}", name=name_html(name)),
-        )
-        for player, name in found[:_MOST]
-    ]
-
-
-def _played(facts: DuckDBPyConnection, text: str) -> list[str]:
-    rows = snapshot.kept(listings.hand_list, facts, text=text, limit=_HANDS_LOOKED_AT)
-    wanted = text.casefold()
-    days = [each for each in rows["day"].unique(maintain_order=True) if each is not None]
-    games = [
-        each
-        for each in rows["game"].unique(maintain_order=True)
-        if each is not None and wanted in each.casefold()
-    ]
-    links = [
-        _link(addresses.of_evening(day), say("evening {day}", day=as_html(day_text(day))))
-        for day in days[:_MOST]
-        if wanted in day.isoformat() or wanted in day_text(day).casefold()
-    ]
-    links += [
-        _link(addresses.of_game(game), say("game {name}", name=name_html(game)))
-        for game in games[:_MOST]
-    ]
-    hands = [each for each in rows["hand_id"] if wanted in each.casefold()]
-    links += [
-        _link(addresses.of_step(hand), say("hand {name}", name=name_html(hand)))
-        for hand in hands[:_MOST]
-    ]
-    return links
-
-
-def _link(address: str, said: str) -> str:
-    return f'<a class="tl-link" href="{as_html(address)}">{said}</a>'
 
 
 show()

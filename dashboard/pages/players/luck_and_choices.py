@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import polars as pl
 import streamlit as st
@@ -13,12 +13,11 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.figure_page import Topic, show_one
-from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.figure_page import of_players, show_one
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.sections.against_par import offer_par, show_held
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
+from tricklog.ingest.metrics import METRIC, Metric, bid_map, can_be_asked
 from tricklog.ingest.metrics.figure_words import difference_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.languages.messages import mark, message, say
@@ -29,23 +28,21 @@ _CHOICES: Final = METRIC["own-choices-share"]
 _MOST_TOLD: Final = 3
 
 _TOPICS: Final = (
-    Topic(
+    of_players(
         "own-choices-share",
-        Figure("own-choices-share", "player", order="value"),
         message("Whose own choices bring the most?"),
         message(
             "Cards always cost something, as nobody sees all cards: compare players with each "
             "other, and not with nothing."
         ),
     ),
-    Topic(
+    of_players(
         "luck-share",
-        Figure("luck-share", "player", order="value"),
         message("Who was lucky?"),
         message("Chance gives as often as it takes, so next month need not repeat it."),
     ),
-    Topic("own-bids-share", Figure("own-bids-share", "player", order="value")),
-    Topic("own-cards-share", Figure("own-cards-share", "player", order="value")),
+    of_players("own-bids-share"),
+    of_players("own-cards-share"),
 )
 
 
@@ -77,8 +74,7 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             )
         )
         return
-    labels = labels_of(facts, "player")
-    st.markdown(sentence(choices, luck, labels))
+    st.markdown(sentence(choices, luck, labels_of(facts, "player")))
     show_one(_TOPICS, facts, chosen)
 
 
@@ -89,36 +85,28 @@ def sentence(choices: pl.DataFrame, luck: pl.DataFrame, labels: Mapping[str, str
     """
     if not choices["difference"].is_not_null().any():
         return say("There are too few games with a ledger to compare players yet.")
+
+    def named(frame: pl.DataFrame, metric: Metric) -> list[dict[str, str]]:
+        return [
+            {
+                "player": f"**{as_markdown(labels.get(row['player'], row['player']))}**",
+                "difference": difference_text(metric, row),
+            }
+            for row in frame.filter("named").head(_MOST_TOLD).to_dicts()
+        ]
+
     by_choices = [
-        say("{player}’s own choices brought {difference}", player=who, difference=difference)
-        for who, difference in _named(choices, labels, _CHOICES.name)
+        say("{player}’s own choices brought {difference}", **each)
+        for each in named(choices, _CHOICES)
     ]
-    by_luck = [
-        say("{player}’s cards brought {difference}", player=who, difference=difference)
-        for who, difference in _named(luck, labels, _LUCK.name)
-    ]
+    by_luck = [say("{player}’s cards brought {difference}", **each) for each in named(luck, _LUCK)]
     if not by_choices and not by_luck:
         return say(
             "Neither in choices nor in luck does anybody differ by more than chance may give."
         )
-    nobody = (
-        say("nobody is apart in choices by more than chance may give"),
-        say("nobody is apart in luck by more than chance may give"),
-    )
     return say(
         "Beside the others in the same games, in points of 100 at stake (99 %): {choices}; {luck}.",
-        choices=", ".join(by_choices) or nobody[0],
-        luck=", ".join(by_luck) or nobody[1],
+        choices=", ".join(by_choices)
+        or say("nobody is apart in choices by more than chance may give"),
+        luck=", ".join(by_luck) or say("nobody is apart in luck by more than chance may give"),
     )
-
-
-def _named(frame: pl.DataFrame, labels: Mapping[str, str], metric: str) -> list[tuple[str, str]]:
-    """Return in markdown who is named, with how far they are from the others."""
-    rows: Sequence[dict[str, Any]] = frame.filter("named").head(_MOST_TOLD).to_dicts()
-    return [
-        (
-            f"**{as_markdown(labels.get(row['player'], row['player']))}**",
-            difference_text(METRIC[metric], row),
-        )
-        for row in rows
-    ]

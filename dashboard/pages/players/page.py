@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -29,7 +29,7 @@ from tricklog.dashboard.kit.page_parts import (
     show_parts,
     show_values,
 )
-from tricklog.dashboard.kit.tables import Link
+from tricklog.dashboard.kit.tables import Cell
 from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
@@ -83,13 +83,9 @@ def show() -> None:
     if players:
         _show_profile(facts, chosen, players)
     else:
-        _show_everybody(facts, chosen)
+        parts = {RANKING: show_ranking, PAIRS: show_pairs, LUCK_AND_CHOICES: show_luck_and_choices}
+        show_parts({title: partial(part, facts, chosen) for title, part in parts.items()})
     figures.show_left_out(facts, chosen)
-
-
-def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    parts = {RANKING: show_ranking, PAIRS: show_pairs, LUCK_AND_CHOICES: show_luck_and_choices}
-    show_parts({title: partial(show_part, facts, chosen) for title, show_part in parts.items()})
 
 
 def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
@@ -112,7 +108,17 @@ def _show_head(profile: Profile) -> None:
     for row in found.iter_rows(named=True):
         if row["kind"] and row["kind"] != "human":
             parts.append(as_html(value_words("kind", row["kind"])))
-        parts.append(as_html(_recorded_words(row)))
+        hands, first, last = row["hands"], row["first_day"], row["last_day"]
+        recorded = say_counted("{count} hand in the records", "{count} hands in the records", hands)
+        if first:
+            recorded = say_counted(
+                "{count} hand in the records from {first} to {last}",
+                "{count} hands in the records from {first} to {last}",
+                hands,
+                first=plain_day(first),
+                last=plain_day(last),
+            )
+        parts.append(as_html(recorded))
         others = [each for each in (profile.player, *row["aliases"]) if each != row["name"]]
         if others:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
@@ -127,25 +133,11 @@ def _show_head(profile: Profile) -> None:
         )
 
 
-def _recorded_words(row: dict[str, Any]) -> str:
-    """Return how many hands somebody has in the records, and from when."""
-    hands, first, last = row["hands"], row["first_day"], row["last_day"]
-    if not first:
-        return say_counted("{count} hand in the records", "{count} hands in the records", hands)
-    return say_counted(
-        "{count} hand in the records from {first} to {last}",
-        "{count} hands in the records from {first} to {last}",
-        hands,
-        first=plain_day(first),
-        last=plain_day(last),
-    )
-
-
 def _show_first_figures(profile: Profile) -> None:
     """Show a few figures; where there are several games, how far they are from the others'."""
     several = len(figures.variants_of(profile.facts, profile.chosen)) > 1
-    frame = _against_field(profile, [METRIC[each] for each in SHOWN_FIRST])
-    rows = {row["metric"]: row for row in frame.iter_rows(named=True)}
+    metrics = [METRIC[each] for each in SHOWN_FIRST]
+    rows = {row["metric"]: row for row in _against_field(profile, metrics).to_dicts()}
     if several:
         st.caption(
             say(
@@ -153,16 +145,14 @@ def _show_first_figures(profile: Profile) -> None:
                 "variant to see the figures themselves."
             )
         )
-    show_values(
-        (wording.title(METRIC[each]), _first_text(METRIC[each], rows.get(each), several=several))
-        for each in SHOWN_FIRST
-    )
 
+    def told(metric: Metric) -> str:
+        row = rows.get(metric.name)
+        if row is None or (row["difference"] is None if several else not row["enough"]):
+            return "–"
+        return difference_text(metric, row) if several else figure_text(metric, row, cases=False)
 
-def _first_text(metric: Metric, row: dict[str, Any] | None, *, several: bool) -> str:
-    if row is None or (row["difference"] is None if several else not row["enough"]):
-        return "–"
-    return difference_text(metric, row) if several else figure_text(metric, row, cases=False)
+    show_values((wording.title(each), told(each)) for each in metrics)
 
 
 def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
@@ -177,23 +167,28 @@ def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
     )
 
 
-def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
-    """Return the groups that figures stand under: ours, then those of one's own metrics."""
-    return tuple(dict.fromkeys((*GROUPS, *(metric.group for metric in metrics))))
-
-
 @refusals_said()
 def _show_tendencies(profile: Profile) -> None:
     ratings.show_player(profile)
     _show_first_figures(profile)
     every = with_own_metrics(profile.facts, profile.chosen)
-    groups = _groups_of(every.values())
+    # Ours come first, then those of one's own metrics.
+    groups = tuple(dict.fromkeys((*GROUPS, *(metric.group for metric in every.values()))))
     group = choose_beside(say("Figures of"), GROUP, groups, wording.group, ids=urls.id_of)
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = _against_field(profile, list(metrics.values()))
     need(frame)
     show_notes(profile.facts, profile.chosen, list(metrics.values()))
-    apart = _standing_out(frame, metrics)
+    named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance", maintain_order=True)
+    apart = [
+        say(
+            "{figure} {value} against {others}",
+            figure=wording.title(metrics[row["metric"]]).lower(),
+            value=value_text(metrics[row["metric"]], row["value"]),
+            others=value_text(metrics[row["metric"]], row["expected"]),
+        )
+        for row in named.to_dicts()
+    ]
     if apart:
         listed = as_markdown("; ".join(apart))
         st.markdown(
@@ -204,9 +199,21 @@ def _show_tendencies(profile: Profile) -> None:
     title = say(
         "{group}: {player} against the field", group=wording.group(group), player=profile.name
     )
+    of_player = {"player": profile.player}
     picked = _show_shares(frame, metrics, title)
     if picked:
-        figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
+        figures.go_to_hands(profile.chosen, metrics[picked], of_player)
+
+    def cells_of(row: dict[str, Any]) -> tuple[Cell, ...]:
+        metric, sure = metrics[row["metric"]], say("cannot tell yet")
+        if row["difference"] is None:
+            sure = ""
+        elif row["named"]:
+            above = row["difference"] > 0
+            sure = say_in("the field", "above") if above else say_in("the field", "below")
+        link = figures.link_to_hands(profile.chosen, wording.title(metric), metric, of_player)
+        return (link, *cells(metric, row), sure)
+
     show_figures(
         [
             say_in("a column", "figure"),
@@ -216,14 +223,7 @@ def _show_tendencies(profile: Profile) -> None:
             say_in("a column", "place"),
             say("with all of these compared"),
         ],
-        [
-            (
-                _link_to_hands(profile, metrics[row["metric"]]),
-                *cells(metrics[row["metric"]], row),
-                _difference_words(row),
-            )
-            for row in frame.iter_rows(named=True)
-        ],
+        map(cells_of, frame.to_dicts()),
     )
     st.caption(
         say(
@@ -235,20 +235,11 @@ def _show_tendencies(profile: Profile) -> None:
     )
 
 
-def _link_to_hands(profile: Profile, metric: Metric) -> Link:
-    of_player = {"player": profile.player}
-    title = wording.title(metric)
-    return figures.link_to_hands(profile.chosen, title, metric, of_player)
-
-
-def _show_partners(profile: Profile) -> None:
-    st.subheader(say("{player} with each partner", player=as_markdown(profile.name)))
-    show_with_each(profile.facts, profile.chosen, profile.player, against=False)
-
-
-def _show_opponents(profile: Profile) -> None:
-    st.subheader(say("{player} against each opponent", player=as_markdown(profile.name)))
-    show_with_each(profile.facts, profile.chosen, profile.player, against=True)
+def _show_with_each(profile: Profile, *, against: bool) -> None:
+    player = as_markdown(profile.name)
+    said = say("{player} with each partner", player=player)
+    st.subheader(say("{player} against each opponent", player=player) if against else said)
+    show_with_each(profile.facts, profile.chosen, profile.player, against=against)
 
 
 def _show_seats(profile: Profile) -> None:
@@ -257,10 +248,6 @@ def _show_seats(profile: Profile) -> None:
     Figure("score-share", "from-dealer").show(profile.facts, profile.chosen)
     figures.heading("aggression", say("Bidding by the place after the dealer"))
     Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
-
-
-def _show_trend(profile: Profile) -> None:
-    trend.show(profile.facts, profile.chosen, profile.player, profile.name)
 
 
 def _show_compared(profile: Profile) -> None:
@@ -291,10 +278,10 @@ def _show_compared(profile: Profile) -> None:
 VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     mark("Tendencies"): _show_tendencies,
     mark("Leaks"): show_leaks,
-    mark("Partners"): _show_partners,
-    mark("Opponents"): _show_opponents,
+    mark("Partners"): partial(_show_with_each, against=False),
+    mark("Opponents"): partial(_show_with_each, against=True),
     mark("Seats"): _show_seats,
-    mark("Over time"): _show_trend,
+    mark("Over time"): trend.show,
     mark("Side by side"): _show_compared,
 }
 
@@ -323,31 +310,6 @@ def _show_shares(frame: pl.DataFrame, metrics: dict[str, Metric], title: str) ->
         mixed=True,
     ).show(rows, key=f"tendencies-{'-'.join(metrics)}")
     return picked["key"] if picked else None
-
-
-def _difference_words(row: dict[str, Any]) -> str:
-    """Return whether the player differs from the field, all figures shown being compared."""
-    if row["difference"] is None:
-        return ""
-    if not row["named"]:
-        return say("cannot tell yet")
-    if row["difference"] > 0:
-        return say_in("the field", "above")
-    return say_in("the field", "below")
-
-
-def _standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
-    """Return a phrase for each figure that differs from the field, the surest first."""
-    named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance", maintain_order=True)
-    return [
-        say(
-            "{figure} {value} against {others}",
-            figure=wording.title(metrics[row["metric"]]).lower(),
-            value=value_text(metrics[row["metric"]], row["value"]),
-            others=value_text(metrics[row["metric"]], row["expected"]),
-        )
-        for row in named.iter_rows(named=True)
-    ]
 
 
 show()

@@ -14,6 +14,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import addresses, figures, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
@@ -47,8 +48,9 @@ _SEASON_VIEW: Final = "season"
 _FOR_ALL: Final = "points-share"
 
 
-def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
-    """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
+def show(profile: Profile) -> None:
+    """Show how a figure of a player went, and what has changed."""
+    facts, chosen, player, name = profile.facts, profile.chosen, profile.player, profile.name
     metrics = metrics_of_players(amounts=True)
     first = _surest_change(facts, chosen, player)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -56,7 +58,11 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
             say("Figure"), TREND, metrics, metric_words, default=first, width=360
         )
         period = choose_beside(
-            say_in("above a choice of periods", "By"), PER, PERIODS, _words, default="month"
+            say_in("above a choice of periods", "By"),
+            PER,
+            PERIODS,
+            lambda each: wording.title(DIMENSION[each]),
+            default="month",
         )
     metric = metrics[picked]
     _say_what_changed(facts, chosen, player, name, metric)
@@ -80,26 +86,17 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
     own = figures.measured(facts, chosen, metric.name, (period,))
     own = own.with_columns(key=pl.col(period).cast(pl.String))
     need(own)
-    drawn = _beside_field(own, rows, several=several)
-    need(drawn, message("The others have too few games to compare with."))
-    _show_chart(chosen, metric, period, drawn, name)
-
-
-def _words(period: str) -> str:
-    return wording.title(DIMENSION[period])
-
-
-def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl.DataFrame:
-    """Return the periods with the figure and the field, or of several variants what is above it."""
     if several:
-        return rows.rename({"n": "weight"}).join(
+        # Of several variants, what is above the field.
+        drawn = rows.rename({"n": "weight"}).join(
             own.select("key", "n", "enough"), on="key", maintain_order="left"
         )
-    field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
-    known = own.select("key", "n", "value", "low", "high", "enough").join(
-        field, on="key", how="left", maintain_order="left"
-    )
-    return known.with_columns(label=pl.col("key"), games=pl.col("games").fill_null(0))
+    else:
+        field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
+        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
+        drawn = known.join(field, on="key", how="left", maintain_order="left")
+    need(drawn, message("The others have too few games to compare with."))
+    _show_chart(chosen, metric, period, drawn, name)
 
 
 def _show_chart(
@@ -118,9 +115,9 @@ def _show_chart(
     drawn = drawn.with_columns(moment=moment)
     if form:
         drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
-    measure = _measure(metric, several=several)
-    field = say("the field")
+    measure, field = wording.unit(metric), say("the field")
     if several:
+        measure = say("{unit}, above or below the others in the same games", unit=measure)
         field = say("how far all others were from their figure of the whole time")
     rows = drawn.with_columns(mark=pl.col("field"))
     picked = IntervalChart(
@@ -149,32 +146,15 @@ def _show_chart(
     )
 
 
-def _measure(metric: Metric, *, several: bool) -> str:
-    if not several:
-        return wording.unit(metric)
-    return say("{unit}, above or below the others in the same games", unit=wording.unit(metric))
-
-
 def _row(
-    chosen: Chosen,
-    metric: Metric,
-    period: str,
-    row: dict[str, Any],
-    *,
-    several: bool,
+    chosen: Chosen, metric: Metric, period: str, row: dict[str, Any], *, several: bool
 ) -> list[Cell]:
-    field = "–"
-    if several:
-        said = signed_text(metric, row["value"])
-        if row["low"] is not None:
-            low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
-            said = between_text(said, low, high)
-        if row["field"] is not None:
-            field = signed_text(metric, row["field"])
-    else:
-        said = figure_text(metric, row, cases=False)
-        if row["field"] is not None:
-            field = value_text(metric, row["field"])
+    written = signed_text if several else value_text
+    field = "–" if row["field"] is None else written(metric, row["field"])
+    said = figure_text(metric, row, cases=False) if not several else written(metric, row["value"])
+    if several and row["low"] is not None:
+        low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
+        said = between_text(said, low, high)
     hands = figures.link_to_hands(chosen, row["label"], metric, {period: row["key"]})
     cells: list[Cell] = [hands, row["n"] or 0, said, field]
     if period != "hand-number":

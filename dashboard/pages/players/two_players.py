@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -36,22 +35,32 @@ def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str,
     ).to_dicts()
     both = replace(chosen, filters=chosen.filters.also("player", *pair))
     several = len(figures.variants_of(profile.facts, both)) > 1
-    beside = []
-    for row in rows:
-        metric = metrics[row["metric"]]
-        apart = _apart(profile, metric) if several else {}
-        beside.append(_beside(profile, metric, row, pair, apart))
+    listed_rows = [metrics[row["metric"]] for row in rows]
+    beside = [
+        _beside(profile, metric, row, pair, several=several)
+        for metric, row in zip(listed_rows, rows, strict=True)
+    ]
     st.markdown(_sentence(beside, names))
-    st.caption(_head_to_head(profile, other, names))
+    against, together = (_won(profile, dimension, other) for dimension in ("opponent", "partner"))
+    said = []
+    if against:
+        one = as_markdown(names[0])
+        said.append(say("Against each other: {one} won {won}.", one=one, won=against))
+    if together:
+        said.append(say("Together they won {won}.", won=together))
+    st.caption(" ".join(said))
     measure = say("shares, 95 % interval; ✓ is sure with all of these compared")
     if several:
         measure = say(
             "shares, above or below the others in the same games, 99 % interval; ✓ is sure with "
             "all of these compared"
         )
+
+    def pick(place: int, which: int) -> None:
+        figures.go_to_hands(chosen, listed_rows[place], {"player": pair[which]})
+
     TwoBeside(
         names=names,
-        title=say("{one} and {other}", one=names[0], other=names[1]),
         category=say("figure"),
         measure=measure,
         difference=say(
@@ -62,16 +71,20 @@ def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str,
         name=say("Figures of both players"),
         signed=several,
         mixed=True,
-    ).show(beside, f"two-players-{other}", partial(_pick, profile, pair, metrics))
+    ).show(beside, f"two-players-{other}", pick)
 
 
-def _apart(profile: Profile, metric: Metric) -> dict[str, dict[str, Any]]:
-    """Return how far players are from the others in the same games, by their ids."""
-    chosen = profile.chosen
-    everybody = chosen.filters.also("player")
-    frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, chosen.minimum)
-    known = frame.filter(pl.col("difference").is_not_null())
-    return {row["player"]: row for row in known.to_dicts()}
+def _won(profile: Profile, dimension: str, other: str) -> str:
+    """Return how many games were won with somebody as this: ``12 of 30 games``; empty of none."""
+    filters = profile.chosen.filters.also(dimension, other)
+    try:
+        frame = figures.measured(profile.facts, replace(profile.chosen, filters=filters), _WON)
+    except FigureError:
+        return ""
+    if frame.is_empty():
+        return ""
+    won, games = frame.select("hits", "n").row(0)
+    return say("{won} of {games}", won=number(int(won)), games=games_text(int(games)))
 
 
 def _beside(
@@ -79,8 +92,16 @@ def _beside(
     metric: Metric,
     row: Mapping[str, Any],
     pair: tuple[str, str],
-    apart: Mapping[str, dict[str, Any]],
+    *,
+    several: bool,
 ) -> Beside:
+    """Return a figure of both; of ``several`` games, how far each is from the others in them."""
+    apart: dict[str, dict[str, Any]] = {}
+    if several:
+        everybody, minimum = profile.chosen.filters.also("player"), profile.chosen.minimum
+        frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, minimum)
+        known = frame.filter(pl.col("difference").is_not_null())
+        apart = {each["player"]: each for each in known.to_dicts()}
     sides = []
     for player, column in zip(pair, ("", "other_"), strict=True):
         link = figures.link_to_hands(profile.chosen, "", metric, {"player": player})
@@ -98,13 +119,6 @@ def _beside(
         bool(row["named"]),
         abs(row["difference"] or 0.0),
     )
-
-
-def _pick(
-    profile: Profile, pair: tuple[str, str], metrics: dict[str, Metric], row: Beside, which: int
-) -> None:
-    metric = next(each for each in metrics.values() if wording.title(each) == row.label)
-    figures.go_to_hands(profile.chosen, metric, {"player": pair[which]})
 
 
 def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
@@ -143,28 +157,3 @@ def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
         figures="; ".join(said),
         number=number(len(told)),
     )
-
-
-def _head_to_head(profile: Profile, other: str, names: tuple[str, str]) -> str:
-    """Return how many games they won against each other, and together."""
-    one = as_markdown(names[0])
-    against, together = (_won(profile, dimension, other) for dimension in ("opponent", "partner"))
-    said = []
-    if against:
-        said.append(say("Against each other: {one} won {won}.", one=one, won=against))
-    if together:
-        said.append(say("Together they won {won}.", won=together))
-    return " ".join(said)
-
-
-def _won(profile: Profile, dimension: str, other: str) -> str:
-    """Return how many games were won with somebody as this: ``12 of 30 games``; empty of none."""
-    filters = profile.chosen.filters.also(dimension, other)
-    try:
-        frame = figures.measured(profile.facts, replace(profile.chosen, filters=filters), _WON)
-    except FigureError:
-        return ""
-    if frame.is_empty():
-        return ""
-    won, games = frame.select("hits", "n").row(0)
-    return say("{won} of {games}", won=number(int(won)), games=games_text(int(games)))

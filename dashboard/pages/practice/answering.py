@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core.study import Refused
 from tricklog.core.study.branches import NoBranch, branch_of
-from tricklog.core.study.hidden import HiddenChoice, HiddenGrade
+from tricklog.core.study.hidden import HiddenGrade
 from tricklog.core.study.questions import judging
-from tricklog.core.study.questions.judging import Judged, Worth
+from tricklog.core.study.questions.judging import Judged
 from tricklog.core.study.questions.moments import Kind
 from tricklog.dashboard import card_table
 from tricklog.dashboard.data.solving import solver_for
@@ -52,7 +52,13 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
     with right:
         _show_choices(page, judged, answer)
         _show_line(page, judged, answer)
-        _show_field(page, facts)
+        if page.moment.kind in (Kind.CALL, Kind.TRUMP):
+            wanted = not telling.field_takes_long() or st.button(
+                say("What others make of such cards"), key="practice-field"
+            )
+            hand_id = page.question.hand_id
+            if wanted and (field := telling.field_html(facts, page.moment, hand_id)):
+                st.html(field)
         if trouble := st.session_state.pop(session.TROUBLE, None):
             st.warning(as_markdown(trouble))
         session.show_progress(page.here)
@@ -66,17 +72,43 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         page.question.action,
         session.name(),
     )
-    hidden = _hidden(page, judged)
+    hidden = None
+    if _is_asked_for(page) and not judged.no_value:
+        hidden = worked_out.hidden_grade(page.replayed, page.moment)
     means = worked_out.choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
-    rows = [each for each in judged.rows if _is_shown(each, judged, answer, others[each.text])]
+    # Bids have a row only where somebody made them.
+    every = judged.moment.kind in (Kind.CARD, Kind.TRUMP)
+    rows = [
+        each
+        for each in judged.rows
+        if every or each.text in (answer, judged.played) or others[each.text] > 0 or each.cost == 0
+    ]
     valued = any(each.value is not None for each in rows)
-    beside = [_Beside(others[each.text], valued, means) for each in rows]
-    show_table(
-        _heads(judged, is_valued=valued, has_means=bool(means)),
-        [_row(page, *each, judged, answer) for each in zip(rows, beside, strict=True)],
-        name=say("The choices"),
-        tight=True,
-    )
+    in_tricks = judged.unit == "tricks"
+    opened, closed = say("makers’ points, cards open"), say("makers’ points, cards hidden")
+    if in_tricks:
+        opened, closed = say("makers’ tricks, cards open"), say("makers’ tricks, cards hidden")
+    cells: list[list[Cell]] = []
+    for each in rows:
+        tags = you_tag() if each.text == answer else ""
+        tags += played_tag() if each.text == judged.played else ""
+        option = in_html(option_text(page.moment, each.text, each.words), page.names)
+        cost, found = "–" if each.cost is None else each.cost, means.get(each.text)
+        cells.append(
+            [
+                Html(f"{option} {tags}"),
+                *((value_text(each), Html(f"<b>{cost}</b>")) if valued else ()),
+                *([number(found.mean, 1) if found else "–"] if means else []),
+                str(others[each.text] or ""),
+            ]
+        )
+    heads = [
+        say_in("column of a table", "choice"),
+        *([opened, say_in("column of a table", "cost")] if valued else []),
+        *([closed] if means else []),
+        say("chosen by others"),
+    ]
+    show_table(heads, cells, name=say("The choices"), tight=True)
     asked_of = sum(others.values())
     said = (
         say_counted(
@@ -90,38 +122,13 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     _show_calls(page, judged, answer)
 
 
-def _heads(judged: Judged, *, is_valued: bool, has_means: bool) -> list[str]:
-    """Return the heads of the table of choices."""
-    in_tricks = judged.unit == "tricks"
-    heads = [say_in("column of a table", "choice")]
-    if is_valued:
-        open_ = (
-            say("makers’ tricks, cards open") if in_tricks else say("makers’ points, cards open")
-        )
-        heads += [open_, say_in("column of a table", "cost")]
-    if has_means:
-        heads.append(
-            say("makers’ tricks, cards hidden")
-            if in_tricks
-            else say("makers’ points, cards hidden")
-        )
-    return [*heads, say("chosen by others")]
-
-
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     """Show what calls and suits were worth, once somebody asks for it."""
     if not worked_out.can_call(page.moment):
         return
-    asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
-    if page.question not in asked_for:
-        st.button(
-            say("Work out what each was worth"),
-            key="practice-hidden",
-            shortcut="h",
-            on_click=_ask_for_hidden,
-            args=(page.question,),
-            help=say("Each as the last call, with all cards open."),
-        )
+    if not _is_asked_for(page):
+        about = say("Each as the last call, with all cards open.")
+        _offer_hidden(page, say("Work out what each was worth"), about)
         return
     found = worked_out.worths(page.replayed, page.moment)
     if isinstance(found, str):
@@ -130,67 +137,36 @@ def _show_calls(page: Page, judged: Judged, answer: str) -> None:
         worked_out.show_calls(found, page.moment, answer, judged.played)
 
 
-def _hidden(page: Page, judged: Judged) -> HiddenGrade | str | None:
-    """Return the grade with cards hidden once it was asked for; ``None`` before."""
-    asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
-    if page.question not in asked_for or judged.no_value:
-        return None
-    return worked_out.hidden_grade(page.replayed, page.moment)
+def _is_asked_for(page: Page) -> bool:
+    """Return whether somebody has asked for what takes a second or two."""
+    return page.question in st.session_state.get(_HIDDEN, set())
+
+
+def _offer_hidden(page: Page, label: str, about: str) -> None:
+    asked_for: set[Asked] = st.session_state.setdefault(_HIDDEN, set())
+    st.button(
+        label,
+        key="practice-hidden",
+        shortcut="h",
+        on_click=asked_for.add,
+        args=(page.question,),
+        help=about,
+    )
 
 
 def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
     if judged.no_value or not worked_out.can_grade(page.moment):
         return
     if found is None:
-        st.button(
-            say("Work out with cards hidden"),
-            key="practice-hidden",
-            shortcut="h",
-            on_click=_ask_for_hidden,
-            args=(page.question,),
-            help=say(
-                "What each card is worth on the average of deals that fit what the player knew."
-            ),
+        about = say(
+            "What each card is worth on the average of deals that fit what the player knew."
         )
+        _offer_hidden(page, say("Work out with cards hidden"), about)
     elif isinstance(found, str):
         st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
     else:
         told = in_html(worked_out.hidden_told(found, page.moment, judged.played), page.names)
         st.html(f'<p class="tl-quiet">{told}</p>')
-
-
-def _ask_for_hidden(question: Asked) -> None:
-    st.session_state.setdefault(_HIDDEN, set()).add(question)
-
-
-def _is_shown(row: Worth, judged: Judged, answer: str, others: int) -> bool:
-    """Return whether a choice has a row: bids only where somebody made them."""
-    if judged.moment.kind in (Kind.CARD, Kind.TRUMP):
-        return True
-    return row.text in (answer, judged.played) or others > 0 or row.cost == 0
-
-
-class _Beside(NamedTuple):
-    """What stands in the row of a choice beside it."""
-
-    others: int
-    is_valued: bool
-    means: dict[str, HiddenChoice]
-    """With cards hidden, by answer; empty until asked for."""
-
-
-def _row(page: Page, row: Worth, beside: _Beside, judged: Judged, answer: str) -> list[Cell]:
-    tags = you_tag() if row.text == answer else ""
-    tags += played_tag() if row.text == judged.played else ""
-    option = in_html(option_text(page.moment, row.text, row.words), page.names)
-    cells: list[Cell] = [Html(f"{option} {tags}")]
-    if beside.is_valued:
-        cost = "–" if row.cost is None else str(row.cost)
-        cells += [value_text(row), Html(f"<b>{cost}</b>")]
-    if beside.means:
-        found = beside.means.get(row.text)
-        cells.append(number(found.mean, 1) if found else "–")
-    return [*cells, str(beside.others or "")]
 
 
 def _show_line(page: Page, judged: Judged, answer: str) -> None:
@@ -211,16 +187,6 @@ def _show_line(page: Page, judged: Judged, answer: str) -> None:
     title = say("How it goes on with best play: makers {total}", total=value_text(row))
     rows = "".join(f"<p>{in_html(each, page.names)}</p>" for each in told)
     st.html(f'<details class="tl-known" open><summary>{title}</summary>{rows}</details>')
-
-
-def _show_field(page: Page, facts: DuckDBPyConnection) -> None:
-    if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
-        return
-    wanted = not telling.field_takes_long() or st.button(
-        say("What others make of such cards"), key="practice-field"
-    )
-    if wanted and (told := telling.field_html(facts, page.moment, page.question.hand_id)):
-        st.html(told)
 
 
 def _show_buttons(page: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from typing import Final, TypeAlias
@@ -73,7 +74,11 @@ def show(page: Page) -> None:
     """Show the question. What it is worth is looked up when it is answered, and not before."""
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:
-        data = asked_data(page.moment, page.known, cards_in(_picked(page)))
+        chosen = _chosen(page)
+        picked = [each.card for each in page.moment.options if each.text == chosen]
+        if page.moment.kind == Kind.CARDS:
+            picked = [*cards_in(_cards_chosen(page))]
+        data = asked_data(page.moment, page.known, picked)
         data["question"]["heard"] = st.session_state.get(_HEARD)
         card_table.question_table(data, on_choose=partial(_take_cards, page))
         if options := [each for each in page.moment.options if each.card < 0]:
@@ -98,14 +103,6 @@ def _chosen(page: Page) -> Chosen:
 def _cards_chosen(page: Page) -> int:
     chosen = _chosen(page)
     return chosen if isinstance(chosen, int) else page.moment.legal.must
-
-
-def _picked(page: Page) -> int:
-    """Return the cards that are marked on the table."""
-    if page.moment.kind == Kind.CARDS:
-        return _cards_chosen(page)
-    chosen = _chosen(page)
-    return mask_of([each.card for each in page.moment.options if each.text == chosen])
 
 
 def _choose(page: Page, chosen: Chosen) -> None:
@@ -134,52 +131,57 @@ def _show_options(page: Page, options: Sequence[Option]) -> None:
         horizontal=True, horizontal_alignment="center", gap="small", key="practice-options"
     ):
         for place, option in enumerate((each for each in options if each not in listed), 1):
+            # Beside cards, which have the numbers, asking has a key of its own.
+            key = "a" if page.moment.kind == Kind.CARD else str(place) if place <= _KEYS else None
             st.button(
                 as_markdown(option.words),
                 key=f"practice-option-{option.text.replace(' ', '-')}",
                 type="primary" if chosen == option.text else "secondary",
-                shortcut=_key_of(place, page),
+                shortcut=key,
                 on_click=_choose,
                 args=(page, option.text),
             )
+
+        def choose_bid() -> None:
+            bid = st.session_state[BID]
+            _choose(page, None if bid is None else f"bid {bid}")
+
         if listed:
-            words = [each.words for each in listed]
             st.selectbox(
                 say_in("a box to choose from", "Bid"),
-                words,
+                [each.words for each in listed],
                 index=None,
                 key=BID,
                 placeholder=say("Bid …"),
                 width=140,
                 label_visibility="collapsed",
-                on_change=_choose_bid,
-                args=(page,),
+                on_change=choose_bid,
             )
-
-
-def _key_of(place: int, page: Page) -> str | None:
-    """Return the key of an option; beside cards, which have the numbers, asking has its own."""
-    if page.moment.kind == Kind.CARD:
-        return "a"
-    return str(place) if place <= _KEYS else None
-
-
-def _choose_bid(page: Page) -> None:
-    bid = st.session_state[BID]
-    _choose(page, f"bid {bid}" if bid is not None else None)
 
 
 # --- Answering
 
 
 def _show_buttons(page: Page) -> None:
-    chosen = _chosen(page)
-    answer = _answer_text(page, chosen)
+    moment, chosen = page.moment, _chosen(page)
+    known = {each.text for each in moment.options}
+    answer = chosen if isinstance(chosen, str) and chosen in known else None
+    if moment.kind == Kind.CARDS:
+        cards = _cards_chosen(page)
+        answer = moment.text_of(cards) if moment.allows(cards) else None
+    label = str(_NOTHING_CHOSEN[moment.kind])
+    if answer is not None and moment.kind == Kind.CARDS:
+        count = len(cards_in(judging.cards_of(answer)))
+        label = str(message_of(_DEEDS[moment.verb], {"cards": cards_counted(count)}))
+    elif answer is not None:
+        label = as_markdown(judging.words_of(moment, answer))
+        if moment.kind == Kind.CARD and answer != "ask":
+            label = say_in("a button", "Play {card}", card=label)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
     ):
         st.button(
-            _play_words(page, answer),
+            label,
             key="practice-play",
             type="primary",
             shortcut="Enter",
@@ -201,28 +203,6 @@ def _show_buttons(page: Page) -> None:
             args=(page.question,),
             help=say("Leaves out all questions of this hand."),
         )
-
-
-def _answer_text(page: Page, chosen: Chosen) -> str | None:
-    moment = page.moment
-    if moment.kind != Kind.CARDS:
-        known = {each.text for each in moment.options}
-        return chosen if isinstance(chosen, str) and chosen in known else None
-    cards = _cards_chosen(page)
-    return moment.text_of(cards) if moment.allows(cards) else None
-
-
-def _play_words(page: Page, answer: str | None) -> str:
-    kind = page.moment.kind
-    if answer is None:
-        return str(_NOTHING_CHOSEN[kind])
-    words = as_markdown(judging.words_of(page.moment, answer))
-    if kind == Kind.CARD and answer != "ask":
-        return say_in("a button", "Play {card}", card=words)
-    if kind == Kind.CARDS:
-        count = len(cards_in(judging.cards_of(answer)))
-        return str(message_of(_DEEDS[page.moment.verb], {"cards": cards_counted(count)}))
-    return words
 
 
 def _give(page: Page, answer: str) -> None:
@@ -324,9 +304,12 @@ def _show_answered_before(page: Page) -> None:
     before = page.here.answered(page.question)
     if before is None:
         return
+    day = before.answered_at[:10]
+    with suppress(ValueError):
+        day = plain_day(date.fromisoformat(day))
     told = say(
         "You have answered this before, on {day}. The first answer counts until you remove it.",
-        day=as_html(_day_of(before)),
+        day=as_html(day),
     )
     st.html(f'<p class="tl-quiet">{told}</p>')
     with st.container(horizontal=True, gap="small", key="practice-before"):
@@ -342,14 +325,6 @@ def _show_answered_before(page: Page) -> None:
             on_click=session.take_back,
             args=(page.question,),
         )
-
-
-def _day_of(answer: Answer) -> str:
-    day = answer.answered_at[:10]
-    try:
-        return plain_day(date.fromisoformat(day))
-    except ValueError:
-        return day
 
 
 def _show_hint(page: Page) -> None:

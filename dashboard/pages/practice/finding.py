@@ -246,7 +246,16 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
     if practice.has_solved_hands(facts) and (
         solved := practice.solved_of_player(facts, wanted.player, wanted.variant)
     ):
-        return _stored(facts, wanted, solved, hands)
+        kinds = []
+        if wanted.topic in _BY_KIND:
+            kinds = practice.dearest_kinds(facts, wanted.player, wanted.variant)
+        within = _within(wanted.topic, kinds, wanted.theme)
+        if within is None:
+            return Questions((), solved, hands, is_stored=True)
+        rows = practice.dearest_decisions(
+            facts, wanted.player, wanted.variant, within, limit=LENGTH
+        )
+        return Questions(tuple(map(_asked, rows)), solved, hands, is_stored=True)
     if wanted.topic in _OF_SOLVED:
         why_none = say("None of these hands is solved yet.")
         return Questions((), 0, hands, is_stored=True, why_none=why_none)
@@ -274,16 +283,6 @@ def _search(
     variant: str,
 ) -> Search:
     return Search(player, variant)
-
-
-def _stored(facts: DuckDBPyConnection, wanted: Wanted, solved: int, hands: int) -> Questions:
-    by_kind = wanted.topic in _BY_KIND
-    kinds = practice.dearest_kinds(facts, wanted.player, wanted.variant) if by_kind else []
-    within = _within(wanted.topic, kinds, wanted.theme)
-    if within is None:
-        return Questions((), solved, hands, is_stored=True)
-    rows = practice.dearest_decisions(facts, wanted.player, wanted.variant, within, limit=LENGTH)
-    return Questions(tuple(map(_asked, rows)), solved, hands, is_stored=True)
 
 
 def _within(topic: Topic, kinds: Sequence[str], theme: str = "") -> practice.Within | None:

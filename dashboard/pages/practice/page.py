@@ -64,16 +64,23 @@ def show() -> None:
     if not people:
         st.info(say("There is no player yet whose decisions could be asked."))
         return
-    head, change = _places()
-    with change:
-        wanted = _choose(people)
+    with st.container(horizontal=True, vertical_alignment="center", key="practice-head"):
+        head = st.container(width="stretch")
+        with st.popover(say("Choose questions")):
+            wanted = _choose(people)
+    kept: list[userdata.Answer] = []
+    try:
+        kept = userdata.answers(snapshot.user_folder())
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
+    title = f"{people[wanted.player]}: {wanted.topic_words}"
     found = _listed(facts, wanted)
-    here = _here(found, people, wanted)
+    here = session.Here(found.listed, kept, title)
     current = _current(here)
     if current is None and found.can_look_on:
         _look_further(wanted)
         found = _listed(facts, wanted)
-        here = _here(found, people, wanted)
+        here = session.Here(found.listed, kept, title)
         current = _current(here)
     if current is None:
         head.html(_head_html(""))
@@ -83,29 +90,17 @@ def show() -> None:
     _show_source(found, wanted)
 
 
-def _here(found: Questions, people: dict[str, str], wanted: Wanted) -> session.Here:
-    title = f"{people[wanted.player]}: {wanted.topic_words}"
-    return session.Here(found.listed, _kept(), title)
-
-
-def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
-    with st.container(horizontal=True, vertical_alignment="center", key="practice-head"):
-        head = st.container(width="stretch")
-        change = st.popover(say("Choose questions"))
-    return head, change
-
-
 def _choose(people: dict[str, str]) -> Wanted:
     """Let the viewer choose whose decisions are asked, and under which name they answer."""
     titles = dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
-    games, topics = ("", *titles), (*TOPICS, *THEMES)
+    games, topics = {"": say("all games"), **titles}, (*TOPICS, *THEMES)
 
-    def game_words(variant: str) -> str:
-        return titles[variant] if variant else say("all games")
+    def topic_words(topic: str) -> str:
+        return theme_words(topic) if topic in THEMES else translated(TOPICS[Topic(topic)])
 
     who = choose_in_box(say("Whose decisions"), WHO, people, people.__getitem__)
-    game = choose_in_box(say_in("a game of cards", "Game"), GAME, games, game_words)
-    topic = choose_in_box(say_in("which questions", "Which"), TOPIC, topics, _topic_words)
+    game = choose_in_box(say_in("a game of cards", "Game"), GAME, games, games.__getitem__)
+    topic = choose_in_box(say_in("which questions", "Which"), TOPIC, topics, topic_words)
     st.text_input(
         say("You answer as"),
         key=session.NAME,
@@ -123,10 +118,6 @@ def _choose(people: dict[str, str]) -> Wanted:
     return Wanted(who, game, Topic(topic))
 
 
-def _topic_words(topic: str) -> str:
-    return theme_words(topic) if topic in THEMES else translated(TOPICS[Topic(topic)])
-
-
 def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
     """Return the list of questions, which keeps its order while it is answered.
 
@@ -142,27 +133,12 @@ def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
     return kept[key]
 
 
-def _begin_again(wanted: Wanted) -> None:
-    """Look through more hands, and make the list of what cost most in all of them."""
-    st.session_state[_LISTED] = {}
-    _look_further(wanted)
-    session.leave_question()
-
-
 def _look_further(wanted: Wanted) -> None:
     facts = snapshot.facts()
     kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
     key = (wanted, snapshot.key())
     later = questions(facts, wanted, seconds=LONG_LOOK)
     kept[key] = kept[key].with_more(later) if key in kept else later
-
-
-def _kept() -> list[userdata.Answer]:
-    try:
-        return userdata.answers(snapshot.user_folder())
-    except UserDataError as error:
-        st.warning(as_markdown(str(error)))
-        return []
 
 
 def _current(here: session.Here) -> Asked | None:
@@ -205,10 +181,13 @@ def _head_html(told: str) -> str:
 
 
 def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
+    # Some reasons are sentences with a full stop.
+    reason = found.why_none.removesuffix(".")
+    why_none = as_markdown(why_not(reason) + found.why_none[len(reason) :])
     if found.why_none and found.is_stored:
-        offer_solving(as_markdown(_why_none(found.why_none)))
+        offer_solving(why_none)
     elif found.why_none:
-        st.info(as_markdown(_why_none(found.why_none)))
+        st.info(why_none)
     elif here.listed:
         st.success(
             say(
@@ -233,12 +212,6 @@ def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
     _show_source(found, wanted)
 
 
-def _why_none(reason: str) -> str:
-    """Return why nothing could be looked through; some reasons are sentences with a full stop."""
-    said = why_not(reason.removesuffix("."))
-    return f"{said}." if reason.endswith(".") else said
-
-
 def _show_source(found: Questions, wanted: Wanted) -> None:
     """Say which hands the list was made from."""
     values = {"looked": hands_counted(found.looked), "all": number(found.hands)}
@@ -253,8 +226,15 @@ def _show_source(found: Questions, wanted: Wanted) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="practice-source"):
         st.caption(f"{told} {meaning}")
+
+        def begin_again() -> None:
+            """Look through more hands, and make the list of what cost most in all of them."""
+            st.session_state[_LISTED] = {}
+            _look_further(wanted)
+            session.leave_question()
+
         if found.can_look_on:
-            st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
+            st.button(say("Look through more hands"), on_click=begin_again)
     if st.toggle(say("What costs most, by theme"), key="practice-themes"):
         _show_themes(snapshot.facts(), wanted, is_offered=bool(found.why_none))
 

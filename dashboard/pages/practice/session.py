@@ -229,7 +229,11 @@ def show_progress(here: Here) -> None:
     if not any(found):
         return
     answers = [each for each in found if each is not None]
-    boxes = "".join(f'<i class="{_box(each)}"></i>' for each in found)
+    looks = {0: "tl-marked tl-one", None: ""}
+    boxes = "".join(
+        f'<i class="{looks.get(each.loss, "tl-marked tl-two") if each else "tl-few"}"></i>'
+        for each in found
+    )
     told = say("{answered} of {all} answered", answered=len(answers), all=len(found))
     if streak := streak_of(here.kept):
         told += " · " + say_counted(
@@ -260,9 +264,3 @@ def streak_of(kept: Sequence[Answer]) -> int:
     """Return how many of the viewer's latest answers cost nothing, one after the other."""
     own = [each.loss for each in kept if each.who == name()]
     return next((at for at, loss in enumerate(reversed(own)) if loss != 0), len(own))
-
-
-def _box(answer: Answer | None) -> str:
-    if answer is None:
-        return "tl-few"
-    return {0: "tl-marked tl-one", None: ""}.get(answer.loss, "tl-marked tl-two")

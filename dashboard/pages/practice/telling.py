@@ -57,43 +57,35 @@ def verdict(judged: Judged, answer: str, replayed: Replay) -> Told:
     table = _at_the_table(judged, answer, replayed)
     if row is None or row.cost is None:
         return Told((_without_cost(judged, answer, row), table), "plain", None)
-    return Told((_cost(judged, row), table), "costly" if row.cost else "free", row.cost)
+    return Told((_cost(judged, row, row.cost), table), "costly" if row.cost else "free", row.cost)
 
 
-def _cost(judged: Judged, row: Worth) -> str:
+def _cost(judged: Judged, row: Worth, cost: int) -> str:
     best = judged.best
     chosen = _words(judged, row)
     free = [each for each in judged.costs_nothing if each.text != row.text]
-    if row.cost == 0:
-        told = say(
-            "{choice} <b>cost nothing with all cards open</b>: makers keep {value}.",
-            choice=chosen,
-            value=value_text(row),
-        )
-        return f"{told} {_so_would(judged, free)}".strip()
-    before = "" if best is None else f"{best.low} → "
-    told = say(
-        "{choice} <b>cost {cost} with all cards open</b>: makers {value}.",
-        choice=chosen,
-        cost=amount_of(row.cost or 0, judged),
-        value=f"{before}{value_text(row)}",
-    )
-    return f"{told} {_cost_nothing(judged, free)}"
-
-
-def _cost_nothing(judged: Judged, free: Sequence[Worth]) -> str:
     listed = _listed([_words(judged, each) for each in free])
-    if len(free) == 1:
-        return say("{choice} costs nothing.", choice=listed)
-    return say("{choices} cost nothing.", choices=listed)
-
-
-def _so_would(judged: Judged, free: Sequence[Worth]) -> str:
+    if cost:
+        before = "" if best is None else f"{best.low} → "
+        told = say(
+            "{choice} <b>cost {cost} with all cards open</b>: makers {value}.",
+            choice=chosen,
+            cost=amount_of(cost, judged),
+            value=f"{before}{value_text(row)}",
+        )
+        one = say("{choice} costs nothing.", choice=listed)
+        more = one if len(free) == 1 else say("{choices} cost nothing.", choices=listed)
+        return f"{told} {more}"
+    told = say(
+        "{choice} <b>cost nothing with all cards open</b>: makers keep {value}.",
+        choice=chosen,
+        value=value_text(row),
+    )
     if not free:
-        return ""
+        return told
     if len(free) == len(judged.rows) - 1 and len(free) > 1:
-        return say("So would all the others.")
-    return say("So would {choices}.", choices=_listed([_words(judged, each) for each in free]))
+        return f"{told} {say('So would all the others.')}"
+    return f"{told} {say('So would {choices}.', choices=listed)}"
 
 
 def _words(judged: Judged, row: Worth) -> str:
@@ -229,14 +221,18 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
         guide = same_cards.found_at(facts, place).guide
     except FigureError:
         return ""
-    held = _held(moment)
-    if guide is None or moment.view.holdings[moment.seat].bit_count() != guide.packet:
+    view, rules, own = moment.view, moment.replayed.rules, moment.view.holdings[moment.seat]
+    if guide is None or own.bit_count() != guide.packet:
         return ""
-    least = held.least or guide.least
+    from_dealer = (moment.seat - moment.replayed.hand.dealt_by) * rules.step % rules.seats
+    bids = [call.seat for call in view.calls if call.amount]
+    holder = "nobody"
+    if bids and bids[-1] != moment.seat:
+        is_own = side_of(rules, bids[-1]) == side_of(rules, moment.seat)
+        holder = "partner" if is_own else "others"
+    held = fields.Held(names_in(own), from_dealer, holder, view.choice.low or guide.least)
     try:
-        found = fields.given_hand(
-            guide, fields.Held(held.cards, held.from_dealer, held.holder, least)
-        )
+        found = fields.given_hand(guide, held)
     except ValueError:
         return ""
     suit = SUITS.index(found.suit)
@@ -251,30 +247,15 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
         bid, chance = found.chances[0]
         made = chance_words(chance)
         told.append(say("A bid of {bid} with such cards is made {times}.", bid=bid, times=made))
-        told.append(_bid_or_passed(found))
+        said = say("Nobody else has had to call with such cards.")
+        if row := found.decision:
+            said = say(
+                "Of all who had to call with cards worth this, {bids} bid and {passes} passed.",
+                bids=row["bids"],
+                passes=row["passes"],
+            )
+        told.append(said)
     return f'<p class="tl-quiet">{sentence_html(" ".join(told))}</p>'
-
-
-def _bid_or_passed(found: fields.GivenHand) -> str:
-    row = found.decision
-    if row is None:
-        return say("Nobody else has had to call with such cards.")
-    return say(
-        "Of all who had to call with cards worth this, {bids} bid and {passes} passed.",
-        bids=row["bids"],
-        passes=row["passes"],
-    )
-
-
-def _held(moment: Moment) -> fields.Held:
-    view, rules = moment.view, moment.replayed.rules
-    from_dealer = (moment.seat - moment.replayed.hand.dealt_by) * rules.step % rules.seats
-    bids = [call.seat for call in view.calls if call.amount]
-    holder = "nobody"
-    if bids and bids[-1] != moment.seat:
-        is_own = side_of(rules, bids[-1]) == side_of(rules, moment.seat)
-        holder = "partner" if is_own else "others"
-    return fields.Held(names_in(view.holdings[moment.seat]), from_dealer, holder, view.choice.low)
 
 
 def field_takes_long() -> bool:

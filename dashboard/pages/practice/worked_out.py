@@ -81,8 +81,9 @@ def show_calls(found: CallWorths, moment: Moment, answer: str, played: str) -> N
         tags = you_tag() if answer in names else ""
         tags += played_tag() if played in names else ""
         value = _with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)
-        choice = Html(f"{sentence_html(words)} {tags}")
-        rows.append([choice, value, Html(f"<b>{as_html(_cost(alike[0]))}</b>")])
+        shown = cost_shown(alike[0])
+        cost = as_html(_with_reach(shown, alike[0].cost_reach)) if shown else "0"
+        rows.append([Html(f"{sentence_html(words)} {tags}"), value, Html(f"<b>{cost}</b>")])
     unit = say("score, own side") if found.unit == "score" else say("points, own side")
     heads = [say_in("column of a table", "call"), unit, say_in("column of a table", "cost")]
     show_table(heads, rows, name=say("What the calls were worth"))
@@ -107,11 +108,6 @@ def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[Cal
 def cost_shown(call: CallWorth) -> Fraction:
     """Return what a call cost as it is shown: what the best one is shown with, less its own."""
     return in_tenths(call.value + call.cost) - in_tenths(call.value)
-
-
-def _cost(call: CallWorth) -> str:
-    cost = cost_shown(call)
-    return _with_reach(cost, call.cost_reach) if cost else "0"
 
 
 def _with_reach(value: Fraction, reach: float, *, signed: bool = False) -> str:
@@ -169,20 +165,15 @@ def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
 
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND)
 def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
-    action = _card_of(replayed, index)
+    # The decision may begin with asking.
+    actions = enumerate(replayed.actions)
+    action = next(at for at, each in actions if at >= index and each.verb == Verb.PLAY)
     try:
         with solver_for(replayed) as solver:
             found = grade(replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
     except Refused as refused:
         return str(refused)
     return found or _NO_CHOICE
-
-
-def _card_of(replayed: Replay, index: int) -> int:
-    """Return the action with the card of a decision that may begin with asking."""
-    return next(
-        at for at, action in enumerate(replayed.actions) if at >= index and action.verb == Verb.PLAY
-    )
 
 
 def can_grade(moment: Moment) -> bool:
@@ -220,10 +211,6 @@ def hidden_told(found: HiddenGrade, moment: Moment, played: str) -> str:
         cost=number(loss.judged, 1).replace("-", MINUS),
         cost_reach=number(found.loss_reach, 1),
         open_cost=loss.open,
-        luck=_signed(loss.luck),
+        # With its sign, also where it rounds to nothing.
+        luck=localised(f"{loss.luck:+z.1f}").replace("-", MINUS),
     )
-
-
-def _signed(value: float) -> str:
-    """Return a number with its sign, also where it rounds to nothing."""
-    return localised(f"{value:+z.1f}").replace("-", MINUS)

@@ -50,14 +50,6 @@ def show() -> None:
     figures.show_left_out(facts, chosen)
 
 
-def _words(name: str) -> str:
-    return wording.title(METRIC[name])
-
-
-def _step_words(name: str) -> str:
-    return wording.title(DIMENSION[name])
-
-
 @refusals_said()
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show one figure for every variant: side by side, by side of the table, and over time."""
@@ -66,25 +58,27 @@ def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             say("Figure"),
             urls.METRIC,
             (*SHARES, *AMOUNTS),
-            _words,
+            lambda each: wording.title(METRIC[each]),
             width=280,
             help=say("Shares can be compared between games. Points mean something else in each."),
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
         offered = [each for each in STEPS if each in allowed]
-        step = choose_beside(say("Over time by"), OVER, offered, _step_words)
+        step = choose_beside(
+            say("Over time by"), OVER, offered, lambda each: wording.title(DIMENSION[each])
+        )
     figures.heading(name)
-    series = "side" if name in OF_SIDES else None
-    mixed = _is_mixed(facts, chosen, name)
-    if mixed:
-        st.info(as_markdown(mixed))
+    series, mixed = "side" if name in OF_SIDES else None, False
+    try:
+        measured(facts, chosen, name)
+    except FigureError as error:
+        # Filters that it cannot be asked of in one game either raise this once more.
+        measured(facts, chosen, name, ("variant",))
+        mixed, share = True, AMOUNTS[name]
+        st.info(as_markdown(str(error)))
         st.button(
-            say(
-                "Compare the games by “{figure}” instead",
-                figure=wording.title(METRIC[AMOUNTS[name]]),
-            ),
-            on_click=_compare_by,
-            args=(AMOUNTS[name],),
+            say("Compare the games by “{figure}” instead", figure=wording.title(METRIC[share])),
+            on_click=lambda: st.session_state.update({urls.METRIC: share}),
         )
     else:
         Figure(name, "variant", series=series).show(facts, chosen)
@@ -96,23 +90,6 @@ def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         name, step, series=series, separate=True, panels=("variant",), one_scale=not mixed
     )
     over_time.show(facts, chosen)
-
-
-def _is_mixed(facts: DuckDBPyConnection, chosen: Chosen, name: str) -> str:
-    """Return why points of several games do not go into one figure, empty where they may.
-
-    Raises ``FigureError`` for filters that the figure cannot be asked of in one game either.
-    """
-    try:
-        measured(facts, chosen, name)
-    except FigureError as error:
-        measured(facts, chosen, name, ("variant",))
-        return str(error)
-    return ""
-
-
-def _compare_by(share: str) -> None:
-    st.session_state[urls.METRIC] = share
 
 
 show()

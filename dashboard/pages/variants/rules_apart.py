@@ -45,7 +45,7 @@ def rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> P
     return Played(rules, int(frame["n"][0]), int(frame["n"].sum()))
 
 
-def show_rules_apart(one: Played, other: Played, names: tuple[str, str]) -> None:
+def show_rules_apart(one: Played, other: Played, *, names: tuple[str, str]) -> None:
     """Show each question that the rules answer differently, and how many they answer alike."""
     found = differences(one.rules, other.rules)
     alike = sum(

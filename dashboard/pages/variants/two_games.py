@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -82,16 +81,20 @@ class _Pair:
     variants: tuple[str, str]
     names: tuple[str, str]
 
-    def to_hands(self, metric: str, variant: str | None, values: Mapping[str, str]) -> str:
+    def to_hands(self, metric: str, values: Mapping[str, str], *variants: str) -> str:
         """Return the address of the hands behind a figure, of one variant or of both."""
-        picked = (variant,) if variant else self.variants
-        narrowed = self.chosen.filters.also("variant", *picked)
+        narrowed = self.chosen.filters.also("variant", *variants)
         for name, value in values.items():
             narrowed = narrowed.also(name, value)
-        return addresses.of_page(
-            addresses.HANDS,
-            replace(self.chosen, filters=narrowed),
-            {urls.FIGURE: metric},
+        of_hands = replace(self.chosen, filters=narrowed)
+        return addresses.of_page(addresses.HANDS, of_hands, {urls.FIGURE: metric})
+
+    @property
+    def difference(self) -> str:
+        """What stands above the differences of both."""
+        one, other = self.names
+        return say(
+            "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
         )
 
 
@@ -102,7 +105,9 @@ def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if len(options) < _TWO:
         _say_too_few(options)
         return
-    pair = _choose(facts, everything, _first_ones(options, chosen))
+    # Those that the filters name come first, then those played most.
+    named = [each for each in chosen.filters.values("variant") if each in options]
+    pair = _choose(facts, everything, [*dict.fromkeys([*named, *options])])
     if pair is None:
         return
     comparison = snapshot.kept(
@@ -111,10 +116,15 @@ def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.html(f'<p class="tl-lead">{_lead_html(pair, comparison)}</p>')
     left, right = st.columns([1.5, 1], gap="large")
     with left:
-        _show_figures(pair, comparison)
+        st.subheader(say("The figures"))
+        _draw_figures(pair, comparison.rows)
+        _show_notes(comparison)
         _show_people(pair)
     with right:
-        _show_rules(pair)
+        st.subheader(say("The rules that differ"))
+        of_hands = figures.of_hands(pair.chosen)
+        rules = (snapshot.kept(rules_played, facts, each, of_hands) for each in pair.variants)
+        show_rules_apart(*rules, names=pair.names)
         _show_margins(pair)
 
 
@@ -144,41 +154,26 @@ def _say_too_few(options: Sequence[str]) -> None:
 # --- Which two
 
 
-def _first_ones(options: Sequence[str], chosen: Chosen) -> list[str]:
-    """Return the variants, first those that the filters name, then those played most."""
-    named = [each for each in chosen.filters.values("variant") if each in options]
-    return [*dict.fromkeys([*named, *options])]
-
-
 def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _Pair | None:
     labels = labels_of(facts, "variant")
-
-    def words(variant: str) -> str:
-        return labels_of(facts, "variant")[variant]
-
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = [
-            choose_in_box(said, key, options, words, default=options[place], width=240)
-            for place, (key, said) in enumerate(_sides())
-        ]
-        st.button(say("Swap"), on_click=_swap, args=tuple(picked), help=say("Change sides."))
-    if picked[0] == picked[1]:
-        st.info(say("These are the same game. Choose another one on either side."))
-        return None
-    first, second = picked
-    return _Pair(facts, chosen, (first, second), (labels[first], labels[second]))
-
-
-def _sides() -> tuple[tuple[str, str], ...]:
-    """Return the keys of both boxes, each with what stands above it."""
-    return (
+    boxes = (
         (ONE, say_in("above a choice of two games", "Compare")),
         (OTHER, say_in("above a choice of two games", "with")),
     )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        first, second = (
+            choose_in_box(said, key, options, labels.__getitem__, default=default, width=240)
+            for (key, said), default in zip(boxes, options, strict=False)
+        )
 
+        def swap() -> None:
+            st.session_state[ONE], st.session_state[OTHER] = second, first
 
-def _swap(first: str, second: str) -> None:
-    st.session_state[ONE], st.session_state[OTHER] = second, first
+        st.button(say("Swap"), on_click=swap, help=say("Change sides."))
+    if first == second:
+        st.info(say("These are the same game. Choose another one on either side."))
+        return None
+    return _Pair(facts, chosen, (first, second), (labels[first], labels[second]))
 
 
 # --- What differs most
@@ -205,8 +200,12 @@ def _lead_html(pair: _Pair, comparison: Comparison) -> str:
             number=len(judged),
         )
     # What the rules decide for every hand says nothing about how a game is played.
-    open_ones = [row for row in named.to_dicts() if not _is_settled(row)]
-    open_ones.sort(key=lambda row: -row["size"])
+    open_ones = [
+        row
+        for row in named.sort("size", descending=True, maintain_order=True).to_dicts()
+        if not FIGURE[row["figure"]].metric.scale.bounded
+        or not {row["value"], row["other_value"]} & {0.0, 1.0}
+    ]
     said = [_said_html(row, pair) for row in open_ones[:_MOST_SAID]]
     count = say_counted(
         "{named} of {count} figure differ for sure, as these tables play.",
@@ -223,11 +222,6 @@ def _lead_html(pair: _Pair, comparison: Comparison) -> str:
     elif more:
         parts.append(say("Also, {finding}.", finding=more[0]))
     return " ".join([*parts, count])
-
-
-def _is_settled(row: Mapping[str, Any]) -> bool:
-    compared = FIGURE[row["figure"]]
-    return compared.metric.scale.bounded and bool({row["value"], row["other_value"]} & {0.0, 1.0})
 
 
 def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
@@ -249,28 +243,23 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 # --- Every figure
 
 
-def _show_figures(pair: _Pair, comparison: Comparison) -> None:
-    st.subheader(say("The figures"))
-    _draw_figures(pair, comparison.rows)
-    _show_left_out(comparison)
-    _show_how()
-
-
 @refusals_said()
 def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     need(rows, message("No hand of both games matches. Remove a filter."))
-    one, other = pair.names
+    listed = rows.to_dicts()
+
+    def pick(place: int, which: int) -> None:
+        name, values = _behind(FIGURE[listed[place]["figure"]])
+        figures.go_to_hands(pair.chosen, METRIC[name], values | {"variant": pair.variants[which]})
+
     TwoBeside(
         names=pair.names,
-        title=say("{one} and {other}", one=one, other=other),
         category=say("figure"),
         measure=say("shares, 95 % interval; ✓ is sure with all of these compared"),
-        difference=say(
-            "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
-        ),
+        difference=pair.difference,
         name=say("Figures of both games"),
         mixed=True,
-    ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
+    ).show([_beside(pair, row) for row in listed], "two-games", pick)
     figures.show_tables_together(
         pair.facts,
         replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
@@ -280,27 +269,25 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
 
 def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
     compared = FIGURE[row["figure"]]
-    metric = compared.metric
-    name, values = compared.behind
-    behind, of = name or metric.name, dict(compared.only + values)
+    metric, behind = compared.metric, _behind(compared)
+    one, other = pair.variants
     return Beside(
         _name_said(compared.name),
         (
-            side_of(metric, row, "", pair.to_hands(behind, pair.variants[0], of)),
-            side_of(metric, row, "other_", pair.to_hands(behind, pair.variants[1], of)),
+            side_of(metric, row, "", pair.to_hands(*behind, one)),
+            side_of(metric, row, "other_", pair.to_hands(*behind, other)),
         ),
         difference_text(metric, row) if row["difference"] is not None else "",
         bool(row["named"]),
         abs(row["difference"] or 0.0),
-        pair.to_hands(behind, None, of),
+        pair.to_hands(*behind, *pair.variants),
     )
 
 
-def _pick(pair: _Pair, row: Beside, which: int) -> None:
-    compared = next(each for each in FIGURES if _name_said(each.name) == row.label)
+def _behind(compared: Compared) -> tuple[str, dict[str, str]]:
+    """Return the metric whose hands are behind a figure, and the values of dimensions of them."""
     name, values = compared.behind
-    of = dict(compared.only + values) | {"variant": pair.variants[which]}
-    figures.go_to_hands(pair.chosen, METRIC[name or compared.metric.name], of)
+    return name or compared.metric.name, dict(compared.only + values)
 
 
 def _name_said(figure: str) -> str:
@@ -308,24 +295,26 @@ def _name_said(figure: str) -> str:
     return translated_in(wording.FIGURE, figure)
 
 
-def _show_left_out(comparison: Comparison) -> None:
+def _show_notes(comparison: Comparison) -> None:
+    """Say what is left out, and how the figures are counted."""
+
+    def listed(found: Sequence[str]) -> str:
+        names = map(_name_said, found)
+        return ", ".join(f"{name[0].lower()}{name[1:]}" for name in names)
+
     parts = []
     if comparison.missing:
-        missing = ", ".join(map(_lower, comparison.missing))
-        parts.append(say("Not in both games: {figures}.", figures=missing))
+        parts.append(say("Not in both games: {figures}.", figures=listed(comparison.missing)))
     if comparison.barred:
-        barred = ", ".join(map(_lower, comparison.barred))
+        barred = listed(comparison.barred)
         parts.append(say("These filters cannot be asked of: {figures}.", figures=barred))
     if parts:
         st.caption(as_markdown(" ".join(parts)))
 
+    def defined(compared: Compared) -> Link:
+        address, name = addresses.of_definition(compared.metric.name), _name_said(compared.name)
+        return Link(name, address, say("{figure}: definition", figure=name))
 
-def _lower(figure: str) -> str:
-    name = _name_said(figure)
-    return name[0].lower() + name[1:]
-
-
-def _show_how() -> None:
     with st.expander(say("How these are counted and compared")):
         st.markdown(
             say(
@@ -344,33 +333,11 @@ def _show_how() -> None:
         show_table(
             [say("figure"), say("counted"), say("out of (n)")],
             [
-                (
-                    _defined(each),
-                    wording.numerator(each.metric),
-                    wording.denominator(each.metric),
-                )
+                (defined(each), wording.numerator(each.metric), wording.denominator(each.metric))
                 for each in FIGURES
             ],
             name=say("How figures of both games are counted"),
         )
-
-
-def _defined(compared: Compared) -> Link:
-    address = addresses.of_definition(compared.metric.name)
-    name = _name_said(compared.name)
-    return Link(name, address, say("{figure}: definition", figure=name))
-
-
-# --- The rules
-
-
-def _show_rules(pair: _Pair) -> None:
-    st.subheader(say("The rules that differ"))
-    of_hands = figures.of_hands(pair.chosen)
-    one, other = (
-        snapshot.kept(rules_played, pair.facts, variant, of_hands) for variant in pair.variants
-    )
-    show_rules_apart(one, other, pair.names)
 
 
 # --- The contracts
@@ -463,33 +430,30 @@ def _show_people(pair: _Pair) -> None:
             definition=figures.definition_link(ABOVE_FIELD.name),
         )
     )
+
+    def side(row: Mapping[str, Any], name: str) -> Side:
+        above = row[f"{name}above"]
+        return Side(signed_text(ABOVE_FIELD, above), row[f"{name}games"], above)
+
     TwoBeside(
         names=pair.names,
-        title=say("{one} and {other}", one=pair.names[0], other=pair.names[1]),
         category=say("player"),
         measure=say("above or below the others at the same tables"),
-        difference=say(
-            "{other} less {one} (shares: points in 100), 99 % interval",
-            one=pair.names[0],
-            other=pair.names[1],
-        ),
+        difference=pair.difference,
         name=say("Who is better at which game"),
         signed=True,
-    ).show([_person(row, labels) for row in rows.to_dicts()], "two-games-people")
-
-
-def _person(row: Mapping[str, Any], labels: Mapping[str, str]) -> Beside:
-    above = (row["above"], row["other_above"])
-    games = (row["games"], row["other_games"])
-    return Beside(
-        labels.get(row["player"], row["player"]),
-        (
-            Side(signed_text(ABOVE_FIELD, above[0]), games[0], above[0]),
-            Side(signed_text(ABOVE_FIELD, above[1]), games[1], above[1]),
-        ),
-        difference_text(ABOVE_FIELD, row),
-        row["named"],
-        abs(row["difference"]),
+    ).show(
+        [
+            Beside(
+                labels.get(row["player"], row["player"]),
+                (side(row, ""), side(row, "other_")),
+                difference_text(ABOVE_FIELD, row),
+                row["named"],
+                abs(row["difference"]),
+            )
+            for row in rows.to_dicts()
+        ],
+        "two-games-people",
     )
 
 
@@ -501,21 +465,20 @@ def _people_said(pair: _Pair, rows: pl.DataFrame, labels: Mapping[str, str]) -> 
             "({number} compared).",
             number=number(len(rows)),
         )
-    said = "; ".join(_better_said(pair, row, labels) for row in named[:_MOST_SAID])
-    told = say("{people} ({number} compared).", people=said, number=number(len(rows)))
+    said = []
+    for row in named[:_MOST_SAID]:
+        better = int(row["difference"] > 0)
+        said.append(
+            say(
+                "<b>{player}</b> is better at {game} than at {other}, by {value} points of 100",
+                player=name_html(labels.get(row["player"], row["player"])),
+                game=name_html(pair.names[better]),
+                other=name_html(pair.names[1 - better]),
+                value=signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+"),
+            )
+        )
+    told = say("{people} ({number} compared).", people="; ".join(said), number=number(len(rows)))
     if len(named) <= _MOST_SAID:
         return told
     more = say("So are {number} more at one of them.", number=number(len(named) - _MOST_SAID))
     return f"{told} {more}"
-
-
-def _better_said(pair: _Pair, row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
-    better = int(row["difference"] > 0)
-    value = signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+")
-    return say(
-        "<b>{player}</b> is better at {game} than at {other}, by {value} points of 100",
-        player=name_html(labels.get(row["player"], row["player"])),
-        game=name_html(pair.names[better]),
-        other=name_html(pair.names[1 - better]),
-        value=value,
-    )

@@ -1,22 +1,22 @@
-"""Trying everything, compiled: alpha-beta over the engine, which the solver is proved against.
+"""Trying everything, plain or compiled: alpha-beta over the engine, for proofs of the solver.
 
 It shares nothing with the solver but the rules of the engine, and is written for that alone.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from benchmarks.translated import translated
-from tests.kit.open_play import tried
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, State, dtype_of, pack
-from tricklog.core.engine.rules import play, scoring
+from tricklog.core.engine.records import Rules, State, copy_state, dtype_of, pack
+from tricklog.core.engine.rules import early_end, play, scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 from tricklog.schemas.actions import Verb
 
 Array: TypeAlias = Any
+"""An array of numpy where the code is compiled, else a list."""
 Record: TypeAlias = Any
 """A numpy record, where plain Python has an object."""
 
@@ -25,7 +25,7 @@ DEPTH = 160
 
 
 class Place(NamedTuple):
-    """What compiled code works on."""
+    """What a search works on."""
 
     states: Array
     rules: Array
@@ -35,31 +35,73 @@ class Place(NamedTuple):
     """States looked at, and faults found."""
 
 
-class Trial:
-    """A place to try everything at."""
+class _Copies(list[State]):
+    """States that are copied when they are put in, as those in an array are."""
 
-    def __init__(self) -> None:
-        self._place = Place(
-            np.zeros(DEPTH, dtype_of(State())),
-            np.zeros(1, dtype_of(Rules())),
-            np.zeros(4, np.int64),
-            np.zeros(2, np.int64),
-        )
-        given = self._place, 0, -FAR, FAR, 0
-        self._value = translated(best_value, *given)(*given)
+    def __setitem__(self, index: Any, state: Any) -> None:  # noqa: ANN401 - as lists take them
+        super().__setitem__(index, copy_state(state))
+
+
+class Trial:
+    """A place to try everything at; a pair declared before it is part of the need."""
+
+    def __init__(self, *, compiled: bool = False) -> None:
         self.nodes = 0
+        self._compiled = compiled
+        self._place = Place(_Copies([State()] * DEPTH), [Rules()], [0] * 4, [0] * 2)
+        if compiled:
+            from benchmarks.translated import translated
+
+            self._place = Place(
+                np.zeros(DEPTH, dtype_of(State())),
+                np.zeros(1, dtype_of(Rules())),
+                np.zeros(4, np.int64),
+                np.zeros(2, np.int64),
+            )
+            given = self._place, 0, -FAR, FAR, 0
+            self._value = translated(best_value, *given)(*given)
 
     def value(self, state: State, rules: Rules) -> int:
-        trial, place = tried(state, rules), self._place
-        pack(state, place.states[0])
-        pack(rules, place.rules[0])
-        gains = (trial.for_makers, trial.for_others) if state.pair_side < 0 else (0, 0)
-        place.gains[:] = *gains, trial.unit_is_tricks, trial.maker
-        place.counts[:] = 0
-        found = self._value()
+        place = self._place
+        if self._compiled:
+            pack(state, place.states[0])
+            pack(rules, place.rules[0])
+        else:
+            place.states[0], place.rules[0] = state, rules
+        place.gains[:] = *_gains(state, rules), state.solo >= 0, scoring.maker_of(state)
+        place.counts[:] = 0, 0
+        found = self._value() if self._compiled else best_value(place, 0, -FAR, FAR, 0)
         assert place.counts[1] == 0, "something legal was judged a fault"
         self.nodes += int(place.counts[0])
         return found
+
+
+def tried_value(state: State, rules: Rules) -> int:
+    return Trial().value(state, rules)
+
+
+def states_after(state: State, rules: Rules) -> Iterator[State]:
+    """Yield what each action that somebody may do leads to."""
+    place = Place(_Copies([state, state]), [rules], [0] * 4, [0] * 2)
+    seat = engine.to_act(state)
+    legal = play.legal_in_play(state, rules, seat)
+    done = 0
+    verb, cards = following(legal, done)
+    while verb >= 0:
+        if verb:
+            after(place, 0, seat, verb, cards)
+            yield place.states[1]
+        done += 1
+        verb, cards = following(legal, done)
+
+
+def _gains(state: State, rules: Rules) -> tuple[int, int]:
+    """Return by how much a pair lowers what the makers need, and raises it."""
+    if state.pair_side >= 0 or state.solo >= 0:
+        return 0, 0
+    makers, need = side_of(rules, scoring.maker_of(state)), scoring.points_needed(state, rules)
+    others = early_end.need_if_paired(state, rules, (makers + 1) % rules.side_count)
+    return need - early_end.need_if_paired(state, rules, makers), others - need
 
 
 class Done(NamedTuple):
