@@ -20,7 +20,7 @@ from tests.kit.forgotten_club import (
     rows_of,
     write_logs,
 )
-from tests.kit.made_once import made_once
+from tests.kit.made_once import made_once, once
 from tests.kit.name_search import searched
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.solved import ANY_TIME
@@ -57,25 +57,21 @@ def is_clean(db: Path) -> bool:
     return left_in(db, *WORDS) == []
 
 
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def club(folder: Path) -> None:
     """The club before anybody was forgotten, and after, in ``db`` and ``after``.
 
     The key is always the same.
     """
-
-    def make(folder: Path) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(files, "WORTH_MAKING", 1)
-            patch.setattr(runs, "new_list", one_list)
-            load_club(folder, count=60 if is_thorough() else 20)
-            shutil.copytree(folder / "db", folder / "after")
-            done = forget(WHO, db=folder / "after", also=[NICK])
-        assert searched(folder / "after", *WORDS).is_clean
-        assert done.ids == {WHO: NEW}
-        assert done.hands > done.sat > 0
-
-    return made_once(tmp_path_factory, "club", make)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "WORTH_MAKING", 1)
+        patch.setattr(runs, "new_list", one_list)
+        load_club(folder, count=60 if is_thorough() else 20)
+        shutil.copytree(folder / "db", folder / "after")
+        done = forget(WHO, db=folder / "after", also=[NICK])
+    assert searched(folder / "after", *WORDS).is_clean
+    assert done.ids == {WHO: NEW}
+    assert done.hands > done.sat > 0
 
 
 @pytest.fixture(scope="module")

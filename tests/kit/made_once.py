@@ -52,3 +52,19 @@ def loaded_once(
 
     make.__module__ = write.__module__
     return made_once(factory, name, make) / "db"
+
+
+def once(within: str = "") -> Callable[[Callable[[Path], object]], object]:
+    """Turn a function that fills a folder into a fixture that gives it, made once.
+
+    ``within`` names what the fixture gives of the folder, if it does not give the whole.
+    """
+
+    def fixture_of(make: Callable[[Path], object]) -> object:
+        @pytest.fixture(scope="session", name=make.__name__)
+        def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+            return made_once(tmp_path_factory, make.__name__, make) / within
+
+        return made
+
+    return fixture_of

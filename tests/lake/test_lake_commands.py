@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 import tricklog as library
 from tests.cli.command_line import CommandLine, write_log
+from tests.kit import facts_content
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
@@ -22,7 +22,7 @@ from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.store import userdata
-from tricklog.ingest.warehouses import warehouse_at
+from tricklog.ingest.warehouses import open_facts, stored_hand, warehouse_at
 
 READING = (
     ("stats", "--summary", "--json"),
@@ -157,25 +157,6 @@ def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Bot
     assert told["problems"] == []
 
 
-def test_a_file_that_is_gone_or_cut_off_is_named(
-    tricklog: CommandLine, both: Both, tmp_path: Path
-) -> None:
-    lake = shutil.copytree(both.lake, tmp_path / "own")
-    seats, games = (min((lake / table).glob("*.parquet")) for table in ("seat_rows", "games"))
-    seats.unlink()
-    games.write_bytes(games.read_bytes()[:-1])
-    ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
-    assert ran.status == 1
-    (told,) = ran.objects
-    found = {each["table"]: each["message"] for each in told["problems"]}
-    assert found.keys() == {f"seat_rows/{seats.name}", f"games/{games.name}"}
-    assert "is missing" in found[f"seat_rows/{seats.name}"]
-    # The first file of a table is where its columns are looked up, so every figure needs it.
-    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
-    assert ran.status == 3
-    assert "is damaged" in ran.stderr
-
-
 # --- On an object store
 
 
@@ -197,6 +178,9 @@ def test_commands_and_pages_on_an_object_store(
     found = tricklog("db", "verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
     assert found["problems"] == []
     assert found["checksum"] == content(both.folder)
+    with open_facts(s3_prefix) as far, both.facts() as (_, near):
+        assert facts_content.checksum(far) == facts_content.checksum(near)
+        assert stored_hand(far, "long 0") == stored_hand(near, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(
         each["says"].startswith(told)

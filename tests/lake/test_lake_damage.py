@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, some
 from tricklog.core import RulesetError
@@ -34,16 +34,12 @@ def pedro_hands() -> tuple[Hand, ...]:
     return generated("pedro", 1)
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("lake")
+def sound(place: Path) -> None:
     """A lake of one load, of which there is no log any more; to be copied."""
-
-    def make(place: Path) -> None:
-        log = write_lines(place / "log.jsonl", [*map(encode_hand, pedro_hands()), b"oops"])
-        load(log, db=f"lake:{place / 'lake'}", on="here")
-        log.unlink()
-
-    return made_once(tmp_path_factory, "sound", make) / "lake"
+    log = write_lines(place / "log.jsonl", [*map(encode_hand, pedro_hands()), b"oops"])
+    load(log, db=f"lake:{place / 'lake'}", on="here")
+    log.unlink()
 
 
 @pytest.fixture
@@ -140,20 +136,29 @@ def test_what_reads_a_damaged_file_says_so(lake: Path, *, everywhere: bool) -> N
     assert len(told) > 3 if everywhere else told == ["hands", "seat_rows", "tallies"]
 
 
-def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> None:
-    path = files_of(lake)["tallies"]
-    for place in data_of(path):
-        flip(path, place[-1], 3)
+def test_commands_name_damaged_files(tricklog: CommandLine, lake: Path) -> None:
+    """Changed in each page, gone, or cut off."""
+    files = files_of(lake)
+    for place in data_of(files["tallies"]):
+        flip(files["tallies"], place[-1], 3)
     ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
     assert ran.status == 3
     assert "is damaged" in ran.stderr
-    assert path.name in ran.stderr
+    assert files["tallies"].name in ran.stderr
+    files["seat_rows"].unlink()
+    files["games"].write_bytes(files["games"].read_bytes()[:-1])
     ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
     assert ran.status == 1
     (told,) = ran.objects
-    assert [(each["check"], each["table"]) for each in told["problems"]] == [
-        ("file", f"tallies/{path.name}")
-    ]
+    found = {each["table"]: each["message"] for each in told["problems"]}
+    named = [f"{table}/{files[table].name}" for table in ("games", "seat_rows", "tallies")]
+    assert sorted(found) == named
+    assert {each["check"] for each in told["problems"]} == {"file"}
+    assert "is missing" in found[named[1]]
+    # The first file of a table is where its columns are looked up, so every figure needs it.
+    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
+    assert ran.status == 3
+    assert "is damaged" in ran.stderr
 
 
 @pytest.mark.thorough("damaged files are named in the first tier")

@@ -77,59 +77,44 @@ def make_solved(place: Path) -> None:
     open_facts(folder).close()
 
 
-@pytest.mark.thorough("test_lake_solving compares values with a folder")
-def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
-    here, there = known(both_solved.folder), known(both_solved.lake)
-    assert here == there
-    assert len(here[0]) > 3
+_NUMBERS = "hand_no, game_no, seating_id"
+"""Numbers that loads give."""
+VIEWS = ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts")
+OF_VIEW = f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) FROM {{}} AS item"  # noqa: S608
 
 
-def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+def test_values_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
+    if is_thorough():
+        here, there = known(both_solved.folder), known(both_solved.lake)
+        assert here == there
+        assert len(here[0]) > 3
+    with open_facts(both_solved.folder) as of_folder, open_facts(both_solved.lake) as of_lake:
+        both = of_folder, of_lake
         for table in ("par_hands", "par_sides", "ledger_rows"):
-            one, other = (study_list(facts, table) for facts in (here, there))
+            one, other = (study_list(facts, table) for facts in both)
             assert one.columns == other.columns
             assert sorted(map(str, one.rows())) == sorted(map(str, other.rows()))
             assert len(one) >= VALUED
-        of_hands = (
-            study_list(facts, "ledger_rows").partition_by("hand_id") for facts in (here, there)
-        )
+        of_hands = (study_list(facts, "ledger_rows").partition_by("hand_id") for facts in both)
         for parts in zip(*of_hands, strict=False):
-            one, other = (
-                each["part"].cast(pl.String).unique(maintain_order=True) for each in parts
-            )
-            assert one.to_list() == other.to_list()
+            names = [each["part"].cast(pl.String).unique(maintain_order=True) for each in parts]
+            assert names[0].to_list() == names[1].to_list()
 
 
 @pytest.mark.thorough("values and ledgers are compared in the first tier")
-def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        assert solved.counts(here) == solved.counts(there)
-        for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts"):
-            one, other = (
-                facts.execute(
-                    f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
-                    f"FROM {view} AS item JOIN games.hands USING (hand_no)"
-                ).fetchall()
-                for facts in (here, there)
-            )
-            assert sorted(map(str, one)) == sorted(map(str, other))
-            assert len(one) >= 2 * GRADED_HANDS
-
-
-_NUMBERS = "hand_no, game_no, seating_id"
-"""Numbers that loads give."""
-
-
-@pytest.mark.thorough("values and ledgers are compared in the first tier")
-def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
+def test_facts_and_figures_are_those_of_a_folder(both_solved: Solved) -> None:
     turns = {
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
         for grain in (*SOLVED, *GRADED, Grain.PAR)
     }
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        metrics = [*some(OF_SOLVED, 6), *some(OF_GRADED, 4), *some(OF_PAR, 6)]
-        for metric in metrics:
+        assert solved.counts(here) == solved.counts(there)
+        for view in VIEWS:
+            query = f"{OF_VIEW.format(view)} JOIN games.hands USING (hand_no)"
+            rows, others = (facts.execute(query).fetchall() for facts in (here, there))
+            assert sorted(map(str, rows)) == sorted(map(str, others))
+            assert len(rows) >= 2 * GRADED_HANDS
+        for metric in [*some(OF_SOLVED, 6), *some(OF_GRADED, 4), *some(OF_PAR, 6)]:
             for dimension in itertools.islice(turns[metric.grain], DIMENSIONS_OF_EACH):
                 by = tuple(dict.fromkeys(("variant", dimension.name)))
                 one, other = (measure(facts, metric, by) for facts in (here, there))

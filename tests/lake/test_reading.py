@@ -383,25 +383,6 @@ def test_two_states_are_told_apart(both: Both) -> None:
         assert there.execute(hands).fetchall() < now.execute(hands).fetchall()
 
 
-@pytest.mark.thorough("an object store")
-def test_a_lake_on_an_object_store_is_the_same(both: Both, s3_prefix: str) -> None:
-    there = Lake(storage_of(s3_prefix))
-    root = both.lake
-    for path in root.rglob("*"):
-        if path.is_file():
-            with there.storage.open_output(path.relative_to(root).as_posix()) as stream:
-                stream.write(path.read_bytes())
-    with (
-        reading.open_facts(there, there.opened()) as far,
-        reading.open_tables(there, there.opened()) as tables_there,
-        both.facts() as (near, _),
-        both.tables() as (_, here),
-    ):
-        assert warehouse.checksum(tables_there) == warehouse.checksum(here)
-        assert content.checksum(far) == content.checksum(near)
-        assert reading.hand(far, "long 0") == warehouse.hand(here, "long 0")
-
-
 # --- Other programs
 
 

@@ -24,7 +24,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.noise import broken
 from tests.kit.stored import content, rows
 from tests.kit.tiers import scaled, some
@@ -51,12 +51,9 @@ def stored() -> list[bytes]:
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        ingest.load(write_lines(folder / "log.jsonl", stored()), db=folder / "db")
-
-    return made_once(tmp_path_factory, "again", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    ingest.load(write_lines(folder / "log.jsonl", stored()), db=folder / "db")
 
 
 def text_of(lines: list[bytes]) -> bytes:

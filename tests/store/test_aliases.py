@@ -15,7 +15,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once
+from tests.kit.made_once import made_once, once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
@@ -99,22 +99,18 @@ def merge(db: Path, player: str, stands_for: str) -> None:
         add_alias(db, tables, player, stands_for)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def folder(folder: Path) -> None:
     """Two warehouses: one with two ids of a player merged, and one with the one id.
 
     And ``before``, the first of them before the ids were merged.
     """
-
-    def make(folder: Path) -> None:
-        load(folder / "two", records())
-        shutil.copytree(folder / "two", folder / "before")
-        merge(folder / "two" / "db", OTHER, FIRST)
-        load(folder / "one", rewritten(records()))
-        for name in ("two", "one"):
-            open_facts(folder / name / "db").close()
-
-    return made_once(tmp_path_factory, "merged", make)
+    load(folder / "two", records())
+    shutil.copytree(folder / "two", folder / "before")
+    merge(folder / "two" / "db", OTHER, FIRST)
+    load(folder / "one", rewritten(records()))
+    for name in ("two", "one"):
+        open_facts(folder / name / "db").close()
 
 
 @pytest.fixture

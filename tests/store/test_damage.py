@@ -17,7 +17,7 @@ import pytest
 from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
@@ -40,18 +40,14 @@ from tricklog.ingest.upkeep.verifying import verify
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def made(folder: Path) -> None:
     """Two logs, and the warehouse ``db`` into which they were loaded one after the other."""
-
-    def make(folder: Path) -> None:
-        hands = generated("pedro", 1)
-        write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
-        write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
-        for name in ("a", "b"):
-            ingest.load(folder / f"{name}.jsonl", db=folder / "db")
-
-    return made_once(tmp_path_factory, "made", make)
+    hands = generated("pedro", 1)
+    write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
+    write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
+    for name in ("a", "b"):
+        ingest.load(folder / f"{name}.jsonl", db=folder / "db")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
@@ -32,15 +32,11 @@ DECLARED = {
 }
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def loaded(folder: Path) -> None:
     """A warehouse of one game with its facts, to be copied only."""
-
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "loaded", make) / "db"
+    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
+    open_facts(folder / "db").close()
 
 
 @pytest.fixture

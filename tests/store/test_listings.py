@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
@@ -48,18 +48,13 @@ def replays() -> dict[str, Replay]:
 MADE = metric_named("made-rate")
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
-        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-        solve_all(
-            folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"})
-        )
-        value_few(folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "listings", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+    solve_all(folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"}))
+    value_few(folder / "db")
+    open_facts(folder / "db").close()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, RulesRef, encode_hand, ingest
@@ -66,18 +66,14 @@ BAD = [
 LANES = ("fast", "careful")
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def made(folder: Path) -> None:
     """A log, and warehouses into which each lane loaded it; to be read and copied only."""
-
-    def make(folder: Path) -> None:
-        log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
-        for lane in LANES:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
-                ingest.load(log, db=folder / lane)
-
-    return made_once(tmp_path_factory, "long", make)
+    log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
+    for lane in LANES:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
+            ingest.load(log, db=folder / lane)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import tricklog
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
@@ -78,17 +78,13 @@ def cut_ones() -> list[Hand]:
     return found
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        log = folder / "log.jsonl"
-        hands = [*sheet(), *others(), *whole(), *cut_ones()]
-        log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-        report = tricklog.load(log, db=folder / "db")
-        assert report.accepted == len(hands)
-
-    return made_once(tmp_path_factory, "gaps", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    log = folder / "log.jsonl"
+    hands = [*sheet(), *others(), *whole(), *cut_ones()]
+    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    report = tricklog.load(log, db=folder / "db")
+    assert report.accepted == len(hands)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
@@ -69,13 +69,10 @@ def same_figures(found: Any, expected: Any, first: int, step: int, by: Iterable[
     assert_frame_equal(evenings(found), evenings(expected))
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "whole", make) / "db"
+@once("db")
+def whole(folder: Path) -> None:
+    ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
+    open_facts(folder / "db").close()
 
 
 SCOPES: Final = {

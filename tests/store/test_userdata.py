@@ -15,7 +15,7 @@ from polars.testing import assert_frame_equal
 
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import content
 from tests.kit.tiers import scaled, some
 from tricklog import Filters, ingest
@@ -384,19 +384,15 @@ def test_a_file_of_another_version_is_left_alone(tmp_path: Path) -> None:
 
 
 # --- Tags beside the records
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def stored(folder: Path) -> None:
     """A warehouse of four games, of which some hands are tagged, one of them that is not there."""
-
-    def make(folder: Path) -> None:
-        hands = [hand for game in ("pedro", "twenty-nine") for hand in generated(game, games=2)]
-        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        for tag, step, others in (("even", 2, []), ("third", 3, [ONE])):
-            add_tag(folder / "db", [*map(content_hash, hands[::step]), *others], tag)
-            write_hands(folder / f"{tag}.jsonl", hands[::step])
-        add_tag(folder / "db", ["no hash of any hand"], "lost")
-
-    return made_once(tmp_path_factory, "stored", make)
+    hands = [hand for game in ("pedro", "twenty-nine") for hand in generated(game, games=2)]
+    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    for tag, step, others in (("even", 2, []), ("third", 3, [ONE])):
+        add_tag(folder / "db", [*map(content_hash, hands[::step]), *others], tag)
+        write_hands(folder / f"{tag}.jsonl", hands[::step])
+    add_tag(folder / "db", ["no hash of any hand"], "lost")
 
 
 _NEED_OTHERS = ("findings",)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import content, rows
 from tests.kit.tiers import some
 from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
@@ -46,15 +46,11 @@ def stray() -> Hand:
     return hand
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
-        odd = write_lines(folder / "odd.jsonl", lines)
-        ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
-
-    return made_once(tmp_path_factory, "warehouse", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
+    odd = write_lines(folder / "odd.jsonl", lines)
+    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.stored import content, rows, where
 from tests.kit.tiers import is_thorough
 from tests.kit.wrong_rules import other_rules, without_rules, wrong_scores
@@ -50,7 +50,12 @@ def logged() -> list[bytes]:
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 
 
-def make(place: Path) -> None:
+@once()
+def wrong(place: Path) -> None:
+    """Warehouses of both kinds that were loaded while a rule was wrong; to be copied only.
+
+    The second of two loads goes on with games of the first. And a ``fresh`` one of right rules.
+    """
     logs = [
         write_lines(place / f"{name}.jsonl", logged()[:count])
         for name, count in (("first", 4), ("log", None))
@@ -61,15 +66,6 @@ def make(place: Path) -> None:
             load([log], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
             ingest.load(log, db=place / "folder")
     ingest.load(logs[1], db=place / "fresh")
-
-
-@pytest.fixture(scope="module")
-def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Warehouses of both kinds that were loaded while a rule was wrong; to be copied only.
-
-    The second of two loads goes on with games of the first. And a ``fresh`` one of right rules.
-    """
-    return made_once(tmp_path_factory, "under-other-rules", make)
 
 
 @pytest.fixture

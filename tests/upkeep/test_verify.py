@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough, some
 from tests.kit.uncommented import SILENT, uncommented_in
@@ -23,22 +23,18 @@ from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        lines = [
-            encode_hand(each)
-            for each in (
-                *generated("pedro", 1)[:3],
-                moved_on(generated("pedro", 1)[3]),
-                *generated("pedro", 1)[4:],
-            )
-        ]
-        lines += [SOUND_LINE, line(dealer=1), b"oops"]
-        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-
-    return made_once(tmp_path_factory, "sound", make) / "db"
+@once("db")
+def sound(folder: Path) -> None:
+    lines = [
+        encode_hand(each)
+        for each in (
+            *generated("pedro", 1)[:3],
+            moved_on(generated("pedro", 1)[3]),
+            *generated("pedro", 1)[4:],
+        )
+    ]
+    lines += [SOUND_LINE, line(dealer=1), b"oops"]
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
 
 
 @pytest.fixture
@@ -232,17 +228,6 @@ def test_a_folder_without_a_snapshot_to_read(db: Path, file: str, text: bytes | 
     (problem,) = verify(db).problems
     assert problem.check == "file"
     assert "tricklog" in problem.hint
-
-
-def test_bytes_that_changed_on_the_disk_are_found(db: Path) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
-    data = bytearray(snapshot.read_bytes())
-    # The blocks of the file begin after its three headers; each has a checksum of its own.
-    for at in range(3 * 4096 + 100, len(data), 64 * 1024):
-        data[at] ^= 0xFF
-    snapshot.write_bytes(data)
-    assert verify(db).problems
 
 
 def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
