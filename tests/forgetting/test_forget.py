@@ -101,7 +101,7 @@ def copied(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"lake:{db}" if kind == "lake" else str(db)
 
 
-def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
+def test_nothing_is_left_in_any_file_or_column_and_facts_are_made_again(club: Path) -> None:
     words = (*WORDS, NAME.split()[1])
     assert left_in(club / "db", *words)
     assert left_in(club / "after", *words) == []
@@ -109,6 +109,11 @@ def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
     assert listed
     assert len(listed.players) == 1
     assert not any(word.encode() in msgspec.json.encode(listed) for word in WORDS)
+    assert len(list((club / "db").glob("facts-*.duckdb"))) == 2
+    (kept,) = (club / "after").glob("facts-*.duckdb")
+    assert [path.name for path in (club / "after").glob("games-*.duckdb")] == [
+        kept.name.replace("facts", "games")
+    ]
 
 
 def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path, lakes: Path) -> None:
@@ -192,14 +197,6 @@ def test_whoever_has_the_same_name_keeps_it_and_two_who_are_forgotten_stay_two(
     assert searched(tmp_path / "db", WHO, NAME, OTHER, SHARED).is_clean
     assert left_in(tmp_path / "db", WHO, NAME, f"'{OTHER}'", f"'{SHARED}'") == []
     assert ingest.load(club / "logs", db=copied).accepted == 0
-
-
-def test_facts_are_made_again_and_those_of_older_states_go(club: Path) -> None:
-    assert len(list((club / "db").glob("facts-*.duckdb"))) == 2
-    (kept,) = (club / "after").glob("facts-*.duckdb")
-    assert [path.name for path in (club / "after").glob("games-*.duckdb")] == [
-        kept.name.replace("facts", "games")
-    ]
 
 
 UNFINISHED = (Forget.LISTED, Forget.PUBLISHED, Forget.OLD_BLOCKS_REMOVED)

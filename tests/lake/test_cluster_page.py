@@ -110,7 +110,7 @@ def test_the_job_of_kubernetes_is_complete() -> None:
     assert int(workers["resources"]["limits"]["memory"].removesuffix("Gi")) >= 2 * cores
 
 
-def test_all_speak_of_the_same_ray_which_is_one_that_we_take() -> None:
+def test_all_speak_of_the_same_ray_of_one_scratch_and_of_what_there_is() -> None:
     files = [(EXAMPLES / name).read_text("utf-8") for name in ("Dockerfile", "ray-up.yaml")]
     named = set(re.findall(r"(?:ray\[[a-z,]+\]==|rayproject/ray:)([\d.]+)", "".join(files)))
     named |= {example("ray-job.yaml")["spec"]["rayClusterSpec"]["rayVersion"]}
@@ -118,15 +118,9 @@ def test_all_speak_of_the_same_ray_which_is_one_that_we_take() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
     (wanted,) = [each for each in project["optional-dependencies"]["ray"] if each.startswith("ray")]
     assert wanted == f"ray[client]>={named.pop().rpartition('.')[0]},<3"
-
-
-def test_the_image_has_its_scratch_where_the_pods_mount_it() -> None:
     image = (EXAMPLES / "Dockerfile").read_text("utf-8")
     settings = dict(re.findall(r"([A-Z_]+)=(\S+)", image))
     assert settings["TMPDIR"] == "/scratch/tmp"
     assert "mountPath: /scratch\n" in (EXAMPLES / "ray-job.yaml").read_text("utf-8")
-
-
-def test_links_lead_somewhere() -> None:
     links = set(re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", PAGE))
     assert {link for link in links if not (REPOSITORY / "docs" / link).is_file()} == set()

@@ -248,17 +248,14 @@ def test_what_a_dead_load_replaced_comes_back(lake: Lake) -> None:
     assert {file.low["hand_no"] for file in lake.files(lake.opened(), "hands")} == {1, 2, 3}
 
 
-def test_tables_of_somebody_else_are_left_alone(lake: Lake) -> None:
+def test_tables_of_somebody_else_are_left_alone_and_those_of_dead_loads_used(lake: Lake) -> None:
     other = games(lake.storage, "theirs")
     table = commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
     theirs = replace(other, table="other")
     assert commits.commit(lake.storage, "other", table, [theirs])
     publish_hands(lake, 1)
     assert commits.table_at(lake.storage, "other").version() == 1
-
-
-def test_a_table_that_a_dead_load_made_is_used(lake: Lake) -> None:
-    """Even one that this version does not know by name."""
+    # Even one that this version does not know by name.
     dead = lake.begin("dead")
     commit(dead, "new", [write(lake.storage, "new", pa.table({"a": [1]}))], whole=True)
     commit(dead, "new", [write(lake.storage, "new", pa.table({"a": [2]}))], whole=True)

@@ -100,7 +100,7 @@ def change(db: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-def test_what_was_recorded_is_read_whole_whichever_lane_stored_it(made: Path) -> None:
+def test_what_was_recorded_is_read_whole_and_stored_once_in_pieces(made: Path) -> None:
     records, lines, _ = everything(made / "careful")
     assert everything(made / "fast") == everything(made / "careful")
     assert records == {hand.id: encode_hand(hand) for hand in hands()}
@@ -109,9 +109,7 @@ def test_what_was_recorded_is_read_whole_whichever_lane_stored_it(made: Path) ->
         for hand in hands():
             assert warehouse.hand(connection, hand.id) == hand
     assert verify(made / "fast", everything=True).problems == ()
-
-
-def test_no_value_takes_a_block_of_its_own(made: Path) -> None:
+    # No value takes a block of its own.
     for table, column in (
         ("hands", "encode(tail)"),
         ("hands", "encode(deeds)"),
@@ -124,9 +122,7 @@ def test_no_value_takes_a_block_of_its_own(made: Path) -> None:
             ((longest,),) = rows(made / lane, query)
             assert isinstance(longest, int)
             assert longest <= LIMIT, (lane, table, column)
-
-
-def test_each_text_is_stored_once_and_a_reference_is_no_text(made: Path) -> None:
+    # Each text is stored once, and a reference is no text.
     for lane in LANES:
         texts = rows(made / lane, "SELECT count(DISTINCT text_hash) FROM long_texts")
         rules = rows(made / lane, "SELECT DISTINCT rules FROM seatings WHERE rules LIKE '~%'")

@@ -111,7 +111,7 @@ def test_the_first_answer_of_each_person_counts_until_it_is_removed(tmp_path: Pa
     assert sorted(told(tmp_path)[1:]) == sorted([("Ann", "play JD", 3), *others])
 
 
-def test_notes_are_written_changed_and_removed(tmp_path: Path) -> None:
+def test_notes_are_written_changed_and_removed_and_tags_too(tmp_path: Path) -> None:
     assert marks.marks(tmp_path) == marks.Marks()
     add_note(tmp_path, "hand", ONE, "first\r\n\r\n  second  ")
     add_note(tmp_path, "player", "ann", "first")
@@ -126,9 +126,7 @@ def test_notes_are_written_changed_and_removed(tmp_path: Path) -> None:
     assert remove_note(tmp_path, first.note_id)
     assert not remove_note(tmp_path, first.note_id)
     assert marks.marks(tmp_path).notes_of("player", "ann") == [second]
-
-
-def test_a_tag_in_other_capital_letters_is_the_same_tag(tmp_path: Path) -> None:
+    # A tag in other capital letters is the same tag.
     assert add_tag(tmp_path, [ONE], " Lesson \n") == 1
     assert add_tag(tmp_path, [ONE, TWO], "LESSON") == 1
     assert marks.marks(tmp_path).tags == ((ONE, "Lesson"), (TWO, "Lesson"))

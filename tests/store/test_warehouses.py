@@ -61,7 +61,9 @@ def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(small_wareho
     assert warehouse.facts_are_ready(state)
 
 
-def test_before_the_first_load_there_is_no_state(tmp_path: Path) -> None:
+def test_before_the_first_load_there_is_no_state_and_a_name_is_as_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     warehouse = warehouse_at(tmp_path / "none")
     assert warehouse.current() is None
     assert warehouse.mark() == b""
@@ -69,11 +71,6 @@ def test_before_the_first_load_there_is_no_state(tmp_path: Path) -> None:
         with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
             opened()
     warehouse.require_place()
-
-
-def test_a_name_is_as_given_an_address_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.chdir(tmp_path)
     warehouse = warehouse_at("club")
     assert warehouse.name == "club"
