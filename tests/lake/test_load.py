@@ -29,14 +29,8 @@ from tricklog.ingest.upkeep.undoing import undo_load
 A = TypeVar("A")
 R = TypeVar("R")
 SAID = (
-    "lines",
-    "accepted",
-    "duplicate",
-    "quarantined",
-    "blank",
-    "verdicts",
-    "findings",
-    "published",
+    *("lines", "accepted", "duplicate", "quarantined", "blank"),
+    *("verdicts", "findings", "published"),
 )
 
 

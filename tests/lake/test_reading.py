@@ -215,20 +215,10 @@ def test_games_that_went_on_are_there_once(both: Both) -> None:
 def test_what_several_loads_brought_is_as_the_first_or_the_least_has_it(tmp_path: Path) -> None:
     lake = Lake(storage_of(tmp_path / "lake"))
     for load, (title, hint) in enumerate((("B", "first"), ("A", "second")), 1):
-        rejects = pa.table(
-            {
-                "reject": ["one", f"only {load}"],
-                "import_id": [load] * 2,
-                "file": ["log", "log"],
-                "line": [9 - load, 1],
-                "byte": [1, 1],
-                "code": ["json"] * 2,
-                "pointer": [""] * 2,
-                "message": [""] * 2,
-                "hint": [hint] * 2,
-                "text": [b"x"] * 2,
-            }
-        )
+        alike = {"import_id": load, "file": "log", "byte": 1, "code": "json", "pointer": ""}
+        alike |= {"message": "", "hint": hint, "text": b"x"}
+        names = {"reject": ["one", f"only {load}"], "line": [9 - load, 1]}
+        rejects = pa.table(names | {name: [value] * 2 for name, value in alike.items()})
         rules = {name: ["x"] for name in ("ruleset", "variant", "family", "scored_in", "policies")}
         rulesets = pa.table(
             {**rules, "version": [1], "title": [title], "total_points": [1], "options": ["{}"]}

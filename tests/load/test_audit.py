@@ -47,15 +47,9 @@ def game_codes(items: list[AuditedLine]) -> dict[str, list[str]]:
 # --- Counts
 LINES = st.sampled_from(
     [
-        SOUND_LINE,
-        line(id="club-2"),
-        line(id="club-3", game="g", hand=1),
-        line(id="club-4", game="g", hand=2),
-        line(id="club-1", dealer=0),
-        line(rules={"variant": "bridge"}),
-        line(dealer=9),
-        b"oops",
-        b"",
+        *(SOUND_LINE, line(id="club-2"), line(id="club-3", game="g", hand=1)),
+        *(line(id="club-4", game="g", hand=2), line(id="club-1", dealer=0), line(dealer=9)),
+        *(line(rules={"variant": "bridge"}), b"oops", b""),
     ]
 )
 
@@ -78,12 +72,8 @@ def test_progress_is_reported_while_reading_and_while_replaying(tmp_path: Path) 
     path = write_lines(tmp_path / "log.jsonl", (line(id=f"club-{n}") for n in range(450)))
     seen: list[Progress] = []
     list(ingest.audit(path, on_progress=seen.append))
-    assert [(each.lines, each.hands) for each in seen] == [
-        (200, 0),
-        (400, 0),
-        (450, 200),
-        (450, 400),
-    ]
+    counts = [(200, 0), (400, 0), (450, 200), (450, 400)]
+    assert [(each.lines, each.hands) for each in seen] == counts
     assert [each.stage for each in seen] == ["reading"] * 2 + ["replaying"] * 2
     assert [each.total for each in seen] == [path.stat().st_size] * 2 + [450] * 2
     assert [each.done for each in seen[1:]] == [path.stat().st_size, 200, 400]
@@ -122,38 +112,31 @@ def test_the_same_id_with_other_content_is_a_conflict_and_both_stay(tmp_path: Pa
 
 
 # --- Rules that cannot be used
+PEDRO = {"variant": "pedro"}
+
+
 @pytest.mark.parametrize(
-    ("changes", "code", "pointer"),
+    ("rules", "code", "pointer"),
     [
-        ({"rules": {"variant": "bridge"}}, RejectCode.UNKNOWN_VARIANT, "/rules/variant"),
-        (
-            {"rules": {"variant": "pedro", "version": 77}},
-            RejectCode.UNKNOWN_VARIANT,
-            "/rules/version",
-        ),
-        (
-            {"rules": {"variant": "pedro", "options": {"min/bid": 1}}},
-            RejectCode.BAD_OPTION,
-            "/rules/options/min~1bid",
-        ),
-        (
-            {"rules": {"variant": "pedro", "options": {"min_bid": "low"}}},
-            RejectCode.BAD_OPTION,
-            "/rules/options/min_bid",
-        ),
-        (
-            {"players": [{"id": str(n)} for n in range(5)], "deal": ...},
-            RejectCode.BAD_VALUE,
-            "/players",
-        ),
+        ({"variant": "bridge"}, RejectCode.UNKNOWN_VARIANT, "variant"),
+        (PEDRO | {"version": 77}, RejectCode.UNKNOWN_VARIANT, "version"),
+        (PEDRO | {"options": {"min/bid": 1}}, RejectCode.BAD_OPTION, "options/min~1bid"),
+        (PEDRO | {"options": {"min_bid": "low"}}, RejectCode.BAD_OPTION, "options/min_bid"),
     ],
 )
 def test_rules_that_cannot_be_used_are_a_reject(
-    tmp_path: Path, changes: dict[str, object], code: RejectCode, pointer: str
+    tmp_path: Path, rules: dict[str, object], code: RejectCode, pointer: str
 ) -> None:
-    (item,) = audited(write_lines(tmp_path / "log.jsonl", [line(**changes)]))
+    (item,) = audited(write_lines(tmp_path / "log.jsonl", [line(rules=rules)]))
     assert item.line.reject is not None
-    assert (item.line.reject.code, item.line.reject.pointer) == (code, pointer)
+    assert (item.line.reject.code, item.line.reject.pointer) == (code, f"/rules/{pointer}")
+
+
+def test_players_for_whom_there_are_no_rules_are_a_reject(tmp_path: Path) -> None:
+    five = line(players=[{"id": str(n)} for n in range(5)], deal=...)
+    (item,) = audited(write_lines(tmp_path / "log.jsonl", [five]))
+    assert item.line.reject is not None
+    assert (item.line.reject.code, item.line.reject.pointer) == (RejectCode.BAD_VALUE, "/players")
 
 
 @settings(max_examples=scaled(15))

@@ -199,10 +199,10 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 # --- Loads that do not come to their end, and where they may be started
+@pytest.mark.usefixtures("small_portions")
 def test_a_load_whose_helper_is_killed_publishes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert small_portions is None
     db = tmp_path / "db"
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     again = write_hands(tmp_path / "again.jsonl", generated("pidro", 1))
@@ -219,10 +219,8 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
 
 
 @ONCE
-def test_a_threaded_load(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
-) -> None:
-    assert small_portions is None
+@pytest.mark.usefixtures("small_portions")
+def test_a_threaded_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "cores", lambda: 2)
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     found: list[LoadReport] = []

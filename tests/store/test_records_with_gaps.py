@@ -31,19 +31,12 @@ def sheet() -> list[Hand]:
             -bid if side == maker % 2 and points[side] < bid else points[side] for side in (0, 1)
         ]
         after = [old + new for old, new in zip(scores, change, strict=True)]
-        hands.append(
-            record(
-                id=f"sheet-{number}",
-                game="sheet",
-                hand=number,
-                dealer=(number - 1) % 4,
-                scores=scores,
-                known=Known(maker=maker, bid=bid),
-                gaps=NOTHING,
-                claimed=Claimed(points=list(points), change=change, scores=after),
-                started_at="2026-11-20",
-            )
-        )
+        claimed = Claimed(points=list(points), change=change, scores=after)
+        hands.append(record(
+            id=f"sheet-{number}", game="sheet", hand=number, dealer=(number - 1) % 4, gaps=NOTHING,
+            scores=scores, known=Known(maker=maker, bid=bid), claimed=claimed,
+            started_at="2026-11-20",
+        ))  # fmt: skip
         scores = after
     return hands
 
