@@ -357,8 +357,7 @@ def test_nothing_else_can_be_read_or_written(both: Both) -> None:
                 there.execute(sql.format(**names, db=both.file)).fetchall()
             # It goes on working.
             assert there.execute("SELECT count(*) > 0 FROM games.hands").fetchall() == [(True,)]
-    after = {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
-    assert after == before
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.thorough("test_publish has readers of two states")

@@ -201,8 +201,7 @@ def test_seatings_are_numbered_again_when_there_are_too_many(
     monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3_000)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
     both_ways([log])
-    counts = both_ways.rows("SELECT count(*), count(DISTINCT seating_id) FROM seatings")
-    assert counts == [(40, 40)]
+    assert both_ways.rows("SELECT count(*), count(DISTINCT seating_id) FROM seatings") == [(40, 40)]
 
 
 def test_hands_under_more_rules_than_are_kept_go_the_careful_way(

@@ -161,8 +161,7 @@ def test_rejects_keep_their_bytes_and_are_stored_once(tmp_path: Path, db: Path) 
     raw = [b"\xff\xfe\0", b"oops", b"oops"]
     report = ingest.load(write_lines(tmp_path / "a.jsonl", raw), tmp_path / "gone", db=db)
     assert counts(report) == (4, 0, 0, 4, 0)
-    stored = rows(db, "SELECT code, line, byte, text FROM rejects ORDER BY code")
-    assert stored == [
+    assert rows(db, "SELECT code, line, byte, text FROM rejects ORDER BY code") == [
         ("invalid-utf8", 1, 0, b"\xff\xfe\0"),
         ("not-json", 2, 4, b"oops"),
         ("unreadable-file", 1, 0, b""),

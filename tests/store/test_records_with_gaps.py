@@ -134,8 +134,7 @@ def test_scores_and_games_are_counted_and_cards_are_not(facts: DuckDBPyConnectio
     scored = measure(facts, "score-change", ["variant", "player"]).filter(player="ann")
     # The hand that was found wrong counts nowhere; of the other lines not every change is known.
     assert scored["n"].to_list() == [len(POINTS)]
-    total = scored["value"].item() * len(POINTS)
-    assert total == pytest.approx(last.whole_claims.scores[0])
+    assert scored["value"].item() * len(POINTS) == pytest.approx(last.whole_claims.scores[0])
     won = measure(facts, "win-rate", ["player"]).filter(player="ann")
     assert (won["n"].to_list(), won["hits"].to_list()) == ([1], [1])
     whole_ids = {player.id for hand in whole() for player in hand.players}

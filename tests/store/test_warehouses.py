@@ -23,8 +23,7 @@ from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
 
 @pytest.fixture
 def db(small_warehouse: Path, tmp_path: Path) -> Path:
-    shutil.copytree(small_warehouse, tmp_path / "db")
-    return tmp_path / "db"
+    return shutil.copytree(small_warehouse, tmp_path / "db")
 
 
 def test_a_state_is_the_snapshot_that_is_published_now(db: Path, tmp_path: Path) -> None:

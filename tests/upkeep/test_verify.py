@@ -25,22 +25,15 @@ from tricklog.ingest.upkeep.verifying import verify
 
 @once("db")
 def sound(folder: Path) -> None:
-    lines = [
-        encode_hand(each)
-        for each in (
-            *generated("pedro", 1)[:3],
-            moved_on(generated("pedro", 1)[3]),
-            *generated("pedro", 1)[4:],
-        )
-    ]
-    lines += [SOUND_LINE, line(dealer=1), b"oops"]
+    hands = list(generated("pedro", 1))
+    hands[3] = moved_on(hands[3])
+    lines = [*map(encode_hand, hands), SOUND_LINE, line(dealer=1), b"oops"]
     ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
 
 
 @pytest.fixture
 def db(tmp_path: Path, sound: Path) -> Path:
-    shutil.copytree(sound, tmp_path / "db")
-    return tmp_path / "db"
+    return shutil.copytree(sound, tmp_path / "db")
 
 
 def test_hands_of_all_games_have_no_problem(tmp_path: Path) -> None:
@@ -314,5 +307,4 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
             verified = ran(folder, "db", "verify")
             assert verified.status == 0, (words, verified.said)
     assert "in quarantine" in ran(folder, "db", "rejects").said
-    kinds = {file.name.partition("-")[0] for file in seen}
-    assert kinds == {"facts", "games", "solved"}
+    assert {file.name.partition("-")[0] for file in seen} == {"facts", "games", "solved"}
