@@ -144,19 +144,6 @@ def number_of_hands(both: Both) -> int:
     return int(count)
 
 
-# --- Verifying
-
-
-@pytest.mark.thorough("a lake of all games; test_lake_damage verifies one that was made again")
-def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
-    ran = tricklog("db", "verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
-    assert ran.status == 0
-    (told,) = ran.objects
-    assert told["checksum"] == content(both.folder)
-    assert told["hands"] == told["replayed"] == number_of_hands(both)
-    assert told["problems"] == []
-
-
 # --- On an object store
 
 
@@ -175,9 +162,12 @@ def test_commands_and_pages_on_an_object_store(
     for arguments in READING[:2]:
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, s3_prefix))
         assert there.stdout == here.stdout
-    found = tricklog("db", "verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
-    assert found["problems"] == []
-    assert found["checksum"] == content(both.folder)
+    for lake in (s3_prefix, str(both.lake)):
+        ran = tricklog("db", "verify", "--db", lake, "--all", "--on", "here", "--json")
+        (found,) = ran.objects
+        assert (ran.status, found["problems"]) == (0, [])
+        assert found["hands"] == found["replayed"] == number_of_hands(both)
+        assert found["checksum"] == content(both.folder)
     with open_facts(s3_prefix) as far, both.facts() as (_, near):
         assert facts_content.checksum(far) == facts_content.checksum(near)
         assert stored_hand(far, "long 0") == stored_hand(near, "long 0")

@@ -53,10 +53,22 @@ def said(report: LoadReport) -> dict[str, Any]:
     return {name: getattr(report, name) for name in SAID}
 
 
-def load_both(
-    logs: Sequence[Path], lake: Storage, folder: Path, how: How
-) -> tuple[LoadReport, LoadReport]:
-    return load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
+def load_both(logs: Sequence[Path], lake: Storage, folder: Path, how: How) -> LoadReport:
+    """Load into both, which comes to the same; return the report on the lake.
+
+    So does what is no part of the content: where everything came from, and whose an id was.
+    """
+    there, here = load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
+    assert said(there) == said(here)
+    assert content(lake) == content(folder)
+    for query in (
+        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
+        "SELECT reject, file, line, byte, pointer, message FROM rejects ORDER BY reject",
+        "SELECT accepted, duplicate, quarantined, lines, paths FROM imports ORDER BY import_id",
+        "SELECT game, hands, missing, winner_side FROM games ORDER BY game",
+    ):
+        assert rows(lake, query) == rows(folder, query)
+    return there
 
 
 @pytest.mark.thorough("two loads of one lake are compared with a folder in test_reading")
@@ -64,21 +76,9 @@ def test_loads_that_go_on_are_as_in_a_folder(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
     for part, buckets in ((logs[:2], 1), (logs[2:], 2)):
-        there, here = load_both(part, lake, tmp_path / "db", How(buckets=buckets))
-        assert said(there) == said(here)
-        assert content(lake) == content(tmp_path / "db")
-    again, here = load_both(logs, lake, tmp_path / "db", How(buckets=2))
-    assert said(again) == said(here)
-    assert not again.published
-    assert again.accepted == 0
-    # What is no part of the content: where everything came from, and whose an id was.
-    for query in (
-        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
-        "SELECT reject, file, line, byte, pointer, message FROM rejects ORDER BY reject",
-        "SELECT accepted, duplicate, quarantined, lines, paths FROM imports ORDER BY import_id",
-        "SELECT game, hands, missing, winner_side FROM games ORDER BY game",
-    ):
-        assert rows(lake, query) == rows(tmp_path / "db", query)
+        load_both(part, lake, tmp_path / "db", How(buckets=buckets))
+    again = load_both(logs, lake, tmp_path / "db", How(buckets=2))
+    assert (again.published, again.accepted) == (False, 0)
     assert not list(lake.list(STAGING))
 
 
@@ -86,14 +86,7 @@ def test_loads_that_go_on_are_as_in_a_folder(
 def test_one_log_in_ranges_is_as_a_whole(logs: list[Path], lake: Storage, tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     log.write_bytes(b"".join(path.read_bytes() for path in logs if path.suffix == ".jsonl"))
-    there, here = load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=50_000))
-    assert said(there) == said(here)
-    assert content(lake) == content(tmp_path / "db")
-    for query in (
-        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
-        "SELECT reject, line, byte, message FROM rejects ORDER BY reject",
-    ):
-        assert rows(lake, query) == rows(tmp_path / "db", query)
+    load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=50_000))
 
 
 class Failing(Here):

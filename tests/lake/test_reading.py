@@ -360,18 +360,6 @@ def test_nothing_else_can_be_read_or_written(both: Both) -> None:
     assert {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.thorough("test_publish has readers of two states")
-def test_two_states_are_told_apart(both: Both) -> None:
-    with both.tables() as (one, _), both.tables() as (same, _):
-        state = one.execute("FROM warehouse").fetchall()
-        assert state == same.execute("FROM warehouse").fetchall()
-    older = both.opened.snapshots()[0]
-    with reading.open_tables(both.opened, older) as there, both.tables() as (now, _):
-        assert there.execute("FROM warehouse").fetchall() != state
-        hands = "SELECT count(*) FROM hands"
-        assert there.execute(hands).fetchall() < now.execute(hands).fetchall()
-
-
 # --- Other programs
 
 

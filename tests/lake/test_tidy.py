@@ -261,35 +261,22 @@ class _InTwoWeeks(datetime):
 
 
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
+@pytest.mark.parametrize("interval", [6, 2])
 def test_old_commits_go_when_a_checkpoint_has_them(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch, interval: int
 ) -> None:
-    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "6")
-    few = {"hands": few["hands"]}
-    for _ in range(7):
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", str(interval))
+    for _ in range(interval + 1):
         publish_load(lake, few)
     before = digests(lake)
-    tidy(lake.storage, keep=0)
+    assert tidy(lake.storage, keep=0).total_before.files == (interval + 1) * len(few)
     log = Path(lake.storage.path("hands/_delta_log"))
-    assert min(int(path.name[:20]) for path in log.glob("0*")) >= 5
+    assert min(int(path.name[:20]) for path in log.glob("0*")) >= interval - 1
     snapshots = Path(lake.storage.path("snapshots/_delta_log"))
-    assert len(list(snapshots.glob("0*"))) < 8
+    assert len(list(snapshots.glob("0*"))) < interval + 2
     assert digests(lake) == before
     publish_load(lake, few)
-    assert digests(lake)["hands"][0] == 8 * len(few["hands"])
-
-
-@pytest.mark.thorough("a week of loads is tidied in the first tier")
-def test_a_lake_is_tidied_whose_old_commits_go_at_once(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "2")
-    for _ in range(3):
-        publish_load(lake, few)
-    before = digests(lake)
-    told = tidy(lake.storage, keep=0)
-    assert told.total_before.files == 3 * len(few)
-    assert digests(lake) == before
+    assert digests(lake)["hands"][0] == (interval + 2) * len(few["hands"])
 
 
 def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few: Tables) -> None:

@@ -75,17 +75,6 @@ def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db:
     assert (count(db, "hands"), count(db, "rejects"), count(db, "imports")) == (len(hands), 2, 1)
 
 
-def test_the_same_logs_again_add_nothing(tmp_path: Path, db: Path, log: Path) -> None:
-    bad = write_lines(tmp_path / "bad.jsonl", [b"oops", b"{}", line(rules={"variant": "x"})])
-    first = ingest.load(log, bad, db=db)
-    before = content(db)
-    again = ingest.load(bad, log, db=db)
-    assert counts(again) == (first.lines, 0, first.accepted, first.quarantined, 0)
-    assert not again.published
-    assert again.snapshot == first.snapshot
-    assert content(db) == before
-
-
 @cache
 def mixed() -> list[bytes]:
     return [
@@ -130,17 +119,14 @@ def test_whatever_was_loaded_once_adds_nothing_again(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
     folder = tmp_path_factory.mktemp("again")
-    path = write_lines(folder / "log.jsonl", lines)
-    first = ingest.load(path, db=folder / "db")
-    again = ingest.load(path, db=folder / "db")
-    assert counts(again) == (
-        first.lines,
-        0,
-        first.accepted + first.duplicate,
-        first.quarantined,
-        first.blank,
-    )
-    assert not again.published
+    logs = [write_lines(folder / f"{part}.jsonl", lines[part::2]) for part in (0, 1)]
+    first = ingest.load(*logs, db=folder / "db")
+    before = content(folder / "db") if first.published else ""
+    again = ingest.load(*logs[::-1], db=folder / "db")
+    known = first.accepted + first.duplicate
+    assert counts(again) == (first.lines, 0, known, first.quarantined, first.blank)
+    assert (again.published, again.snapshot) == (False, first.snapshot)
+    assert before == (content(folder / "db") if first.published else "")
 
 
 def test_other_content_gives_another_checksum(tmp_path: Path) -> None:

@@ -97,10 +97,13 @@ def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_pa
     assert warehouse.is_there(new)
     door._lake_of.cache_clear()
     # Another process has seen neither; a page that has begun with the old one goes on with it.
-    for state, hands in ((old, 2), (new, 4)):
+    told = []
+    for state, hands in ((old, 2), (new, 4), (new, 4)):
         with warehouse_at(db).tables(state) as tables, warehouse_at(db).facts(state) as facts:
+            told.append(tables.execute("FROM warehouse").fetchall())
             assert tables.sql("FROM hands").shape[0] == hands
             assert listings.hand_list(facts).height == hands
+    assert told[0] != told[1] == told[2]
     with pytest.raises(WarehouseError, match="no snapshot"):
         warehouse.tables(f"{warehouse.address} 99")
 
