@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import CommandLine, revoked, write_log
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.plugins import GOOD, installed_from, put_package
 from tricklog import ingest
 from tricklog.ingest.completing.words import candidates
@@ -22,7 +22,7 @@ from tricklog.schemas.hand import encode_hand
 def test_findings_of_the_game_are_counted_with_the_others(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    first, second, *_ = generated("pedro")
+    first, second, *_ = one_game("pedro")
     wrong = replace(second, dealer=(second.dealt_by + 1) % 4, scores=[1, 1])
     bare = replace(second, scores=[1, 1], claimed=UNSET)
     alone = tricklog("audit", write_log(tmp_path / "a.jsonl", first, bare))
@@ -39,7 +39,7 @@ def test_findings_of_the_game_are_counted_with_the_others(
 
 
 def test_a_value_that_is_none_is_told_with_those_there_are(tmp_path: Path) -> None:
-    text = encode_hand(replace(generated("pedro")[0], status="complete"))
+    text = encode_hand(replace(one_game("pedro")[0], status="complete"))
     log = write_log(tmp_path / "a.jsonl", text.replace(b'"complete"', b'"compleat"'))
     (line,) = ingest.read(log)
     assert line.reject
@@ -62,7 +62,7 @@ def test_values_are_found_in_lists_and_objects() -> None:
 def test_a_list_that_was_cut_off_is_one_trouble(
     tricklog: CommandLine, tmp_path: Path, kept: int
 ) -> None:
-    first, second, *_ = generated("pedro")
+    first, second, *_ = one_game("pedro")
     pretty = [msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in (first, second)]
     path = tmp_path / "night.json"
     path.write_text(f"[{pretty[0]},\n{pretty[1][: len(pretty[1]) * kept // 100 + 1]}", "utf-8")
@@ -96,7 +96,7 @@ def test_a_dashboard_without_a_warehouse_says_how_to_get_one(
     said: list[str] = []
     for db in ("nodb", "club"):
         if db == "club":
-            log = write_log(tmp_path / "a.jsonl", generated("pedro")[0])
+            log = write_log(tmp_path / "a.jsonl", one_game("pedro")[0])
             assert tricklog("load", log, "--db", tmp_path / db).status == 0
         told = StringIO()
         with pytest.raises(Served), redirect_stderr(told):

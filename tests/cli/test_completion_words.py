@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.command_line import run_process
 from tests.kit.dashboard_logs import first_hands
-from tests.kit.ready import is_ready
+from tests.kit.in_process import is_ready
 from tests.regenerate import completion
 from tricklog.ingest.cli import arguments
 from tricklog.ingest.cli.completion import with_words

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
+from tests.kit.stored import content
 from tricklog.ingest.store import warehouse
 
 written = partial(scored, "pedro", 3, 3)
@@ -39,11 +40,6 @@ def load(
     assert ran.status in (0, 1, 3), ran.stderr
     told: dict[str, object] = json.loads(ran.text)
     return told
-
-
-def content(db: str) -> str:
-    with warehouse.open_snapshot(db) as connection:
-        return warehouse.checksum(connection)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine
-from tests.kit.hostile_logs import MARK, hostile_hand
+from tests.kit.dashboard_logs import MARK, hostile_hand
+from tests.kit.evening_logs import holed_game, king_pedro, records_in, write_records
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
-from tests.kit.sheet_logs import holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
 

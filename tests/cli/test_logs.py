@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
-from tests.kit.broken_hands import generated, with_wrong_claim
 from tests.kit.foreign_records import RECORDS
+from tests.kit.log_lines import one_game, with_wrong_claim
 from tests.kit.tiers import some
 from tricklog import core, ingest
 from tricklog.ingest.adapters import ADAPTERS
@@ -23,7 +23,7 @@ from tricklog.schemas.hand import Player, decode_hand, encode_hand
 
 
 def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path) -> None:
-    count = len(generated("pedro"))
+    count = len(one_game("pedro"))
     ran = tricklog("audit", clean_log)
     assert ran.status == 0
     assert ran.text.splitlines() == [
@@ -62,7 +62,7 @@ def test_the_command_an_audit_names_shows_the_moment(tricklog: CommandLine, tmp_
 
 
 def test_a_wrong_claim_is_reported_with_the_result(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", with_wrong_claim(generated("king-pedro")[0]))
+    log = write_log(tmp_path / "log.jsonl", with_wrong_claim(one_game("king-pedro")[0]))
     ran = tricklog("audit", log)
     assert ran.status == 1
     assert "✗ claimed-points" in ran.text
@@ -72,7 +72,7 @@ def test_a_wrong_claim_is_reported_with_the_result(tricklog: CommandLine, tmp_pa
 def test_a_game_finding_is_reported_with_the_hand_that_shows_it(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    first, second, *_ = generated("pidro")
+    first, second, *_ = one_game("pidro")
     log = write_log(tmp_path / "log.jsonl", first, replace(second, dealer=first.dealer))
     ran = tricklog("audit", log)
     assert ran.status == 1
@@ -125,7 +125,7 @@ def test_the_mode_of_an_audit_decides_the_verdict(
 
 
 def test_an_unfinished_hand_gets_one_line(tricklog: CommandLine, tmp_path: Path) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     log = write_log(tmp_path / "log.jsonl", replace(hand, actions=hand.actions[:6]))
     ran = tricklog("audit", log)
     assert ran.status == 0
@@ -166,7 +166,7 @@ def test_names_in_a_log_cannot_steer_the_terminal(tricklog: CommandLine, tmp_pat
 
 
 def test_loading_twice_adds_nothing(tricklog: CommandLine, clean_log: Path) -> None:
-    count = len(generated("pedro"))
+    count = len(one_game("pedro"))
     first = tricklog("load", clean_log, "--db", "club", "--json")
     again = tricklog("load", clean_log, "--db", "club", "--json")
     wanted = ("lines", "accepted", "duplicate", "quarantined", "blank")
@@ -225,9 +225,9 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     tricklog("load", clean_log, "--db", "club")
     ran = tricklog("stats", "--summary", "--db", "club")
     assert ran.status == 0
-    assert f"{len(generated('pedro'))} hands in 1 game of 4 players" in ran.text
+    assert f"{len(one_game('pedro'))} hands in 1 game of 4 players" in ran.text
     assert "Contracts made" in ran.text
-    assert f"Made of {len(generated('pedro'))} valid hands; left out: none." in ran.text
+    assert f"Made of {len(one_game('pedro'))} valid hands; left out: none." in ran.text
     assert "too few hands" in ran.text
     # What takes no time is not spoken of.
     assert ran.stderr == ""
@@ -235,7 +235,7 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     assert [each["metric"] for each in summed["figures"]] == [name for name, _ in SHOWN]
     for figure in summed["figures"]:
         assert {"variant", figure["by"], "n", "value", "low", "high"} <= figure["rows"][0].keys()
-    assert summed["overview"]["hands"] == len(generated("pedro"))
+    assert summed["overview"]["hands"] == len(one_game("pedro"))
 
 
 def rows_of_tables(text: str) -> list[list[str]]:
@@ -406,7 +406,7 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(
 def test_nothing_is_said_of_other_programs_where_lines_are_of_none(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    log = write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     log.write_bytes(log.read_bytes() + NOT_JSON + b'\n{"moves": 1}\n')
     assert "another program" not in tricklog("audit", log).stderr
     told = tricklog("load", log, "--db", tmp_path / "db", "--json")

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
-from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
+from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.tiers import check_each, some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
@@ -292,7 +292,7 @@ LARGER = (
 def test_commands_load_no_library_that_they_need_not(
     tmp_path: Path, commands: tuple[str, ...], needless: set[str]
 ) -> None:
-    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     # What one of them loads stays for those after it, so that the first is to blame.
     script = (
         "import sys\nfrom tricklog.ingest.cli import main\nfor command in sys.argv[1:]:\n"
@@ -344,7 +344,7 @@ def test_a_page_of_help_is_as_wide_as_the_terminal(
 
 
 def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    log = write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     words = ["-X", "importtime", "-m", "tricklog", "load", str(log), "--db", str(tmp_path / "db")]
     done = subprocess.run(
         [sys.executable, *words],
@@ -378,8 +378,8 @@ def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
 
 def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     """Games of ours and what is none, whatever the terminal."""
-    hand, _ = with_revoke(generated("pedro"))
-    played = [*generated("king-pedro"), replace(hand, id="åke")]
+    hand, _ = with_revoke(one_game("pedro"))
+    played = [*one_game("king-pedro"), replace(hand, id="åke")]
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
     ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert ran.status == 3
@@ -391,7 +391,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
 
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
-    hands = generated("pedro")
+    hands = one_game("pedro")
     with OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
@@ -449,7 +449,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     ),
 )
 def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:
-    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "tricklog.ingest.cli", *command.split()],
@@ -468,7 +468,7 @@ def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, p
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     ran = run_process("replay", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert ran.status == 0
     assert ran.stdout.isascii()
@@ -482,7 +482,7 @@ pytestmark = pytest.mark.posix
 
 
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     terminal = Terminal("replay", log)
     terminal.wait_for("q quit")
     # No key is lost however fast they come.
@@ -499,7 +499,7 @@ def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
 def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(
     tmp_path: Path,
 ) -> None:
-    hand, _ = with_revoke(generated("pedro"))
+    hand, _ = with_revoke(one_game("pedro"))
     log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
     terminal = Terminal("audit", log, NO_COLOR="1")
     assert terminal.ended() == 3
@@ -510,7 +510,7 @@ def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(
 
 
 def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     terminal = Terminal("replay", log)
     terminal.wait_for("q quit")
     os.killpg(terminal.process.pid, signal.SIGINT)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.tiers import some
 from tricklog import core
 from tricklog.ingest.cli.commands import replay as replay_command
@@ -14,7 +14,7 @@ from tricklog.schemas.hand import encode_hand
 
 
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     ran = tricklog("replay", clean_log)
     assert ran.status == 0
     starts = [f"{index:>3}  " for index in range(len(hand.actions) + 1)]
@@ -26,7 +26,7 @@ def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Pat
 
 def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None:
     hand, index = revoked()
-    log = write_log(tmp_path / "log.jsonl", *generated("pidro"), hand)
+    log = write_log(tmp_path / "log.jsonl", *one_game("pidro"), hand)
     ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index))
     assert ran.status == 1
     assert ran.text.startswith(f"{index:>3}  trick ")
@@ -37,7 +37,7 @@ def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None
 def test_the_steps_as_json_are_those_of_the_replay(
     tricklog: CommandLine, tmp_path: Path, variant: str
 ) -> None:
-    hand = generated(variant)[0]
+    hand = one_game(variant)[0]
     ran = tricklog("replay", write_log(tmp_path / "log.jsonl", hand), "--json")
     (told,) = ran.objects
     replayed = core.replay(hand)
@@ -62,7 +62,7 @@ def test_a_step_that_does_not_exist_is_answered_with_the_range(
 def test_a_hand_that_does_not_exist_is_answered_with_one_that_does(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
-    wanted = generated("pedro")[1].id
+    wanted = one_game("pedro")[1].id
     ran = tricklog("replay", clean_log, "--hand", wanted[:-1] + "X")
     assert ran.status == 2
     assert "for example pedro-7-1-" in ran.stderr
@@ -79,7 +79,7 @@ def test_a_log_without_hands_is_refused(tricklog: CommandLine, tmp_path: Path) -
 def test_a_hand_of_an_unknown_game_cannot_be_replayed(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    line = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
+    line = encode_hand(one_game("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
     ran = tricklog("replay", write_log(tmp_path / "log.jsonl", line))
     assert ran.status == 3
     assert "unknown-variant" in ran.stderr
@@ -168,7 +168,7 @@ def test_a_stored_hand_that_is_not_there_is_told_with_those_like_it(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
     tricklog("load", clean_log, "--db", "club")
-    (first, *_) = generated("pedro")
+    (first, *_) = one_game("pedro")
     ran = tricklog("replay", "--db", "club", "--hand", f"{first.id}x")
     assert ran.status == 2
     assert f"Did you mean {first.id!r}" in ran.stderr

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import CommandLine, write_log
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.tiers import scaled
 from tricklog.core.study import contracts
 from tricklog.ingest.cli import study_text
@@ -30,7 +30,7 @@ def quick(tmp_path: Path) -> object:
 
 
 def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pidro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pidro")[0])
     ran = tricklog("replay", log, "--ledger")
     assert ran.status == 0
     lines = ran.text.splitlines()
@@ -47,7 +47,7 @@ def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, tmp_
 
 def test_what_is_printed_adds_up(tricklog: CommandLine, tmp_path: Path) -> None:
     """Of several hands, as most sums of rounded numbers come out by themselves."""
-    for number, hand in enumerate(generated("pidro")[: scaled(2, most=8)]):
+    for number, hand in enumerate(one_game("pidro")[: scaled(2, most=8)]):
         log = write_log(tmp_path / f"{number}.jsonl", hand)
         lines = tricklog("replay", log, "--ledger").text.splitlines()
         rows = [NUMBERS.findall(line) for line in lines]
@@ -64,7 +64,7 @@ def test_what_is_printed_adds_up(tricklog: CommandLine, tmp_path: Path) -> None:
 def test_a_hand_without_a_ledger_is_refused_with_a_sentence(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    hand = generated("pidro")[0]
+    hand = one_game("pidro")[0]
     cut = replace(hand, actions=hand.actions[:-9], claimed=UNSET)
     log = write_log(tmp_path / "log.jsonl", cut)
     ran = tricklog("replay", log, "--ledger")
@@ -74,7 +74,7 @@ def test_a_hand_without_a_ledger_is_refused_with_a_sentence(
 
 
 def test_it_shows_no_steps(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pidro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pidro")[0])
     assert tricklog("replay", log, "--ledger", "--all").status == 2
 
 
@@ -84,7 +84,7 @@ def test_it_shows_no_steps(tricklog: CommandLine, tmp_path: Path) -> None:
 def test_what_shows_no_steps_does_not_go_with_solve(
     tricklog: CommandLine, tmp_path: Path, options: list[str]
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pidro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pidro")[0])
     ran = tricklog("replay", log, *options)
     assert ran.status == 2
     assert f"{options[0]} does not go with --solve" in ran.stderr

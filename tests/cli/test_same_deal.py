@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine, write_log
-from tests.kit.broken_hands import generated
-from tests.kit.log_lines import write_hands
-from tests.kit.same_deals import club
+from tests.kit.at_table import club
+from tests.kit.log_lines import one_game, write_hands
 from tricklog.core import load_variant, replay
 from tricklog.core.study.elsewhere import Elsewhere, Rescored, elsewhere
 from tricklog.ingest.loading.loading import load
@@ -16,7 +15,7 @@ from tricklog.ingest.loading.loading import load
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")
-    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *generated("pedro")])
+    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *one_game("pedro")])
     load(log, db=folder / "db")
     return folder / "db"
 
@@ -55,14 +54,14 @@ def test_a_deal_that_nobody_shared_is_refused(
     ran = tricklog("show", "deal", "0123456789abcdef", "--db", db)
     assert ran.status == 2
     assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
-    load(write_log(tmp_path / "log.jsonl", generated("pidro")[0]), db=tmp_path / "db")
+    load(write_log(tmp_path / "log.jsonl", one_game("pidro")[0]), db=tmp_path / "db")
     assert "No deal was played" in tricklog("list", "deals", "--db", tmp_path / "db").text
 
 
 def test_a_hand_is_rescored_and_valued_under_other_rules(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     log = write_log(tmp_path / "log.jsonl", hand)
     found = elsewhere(replay(hand), load_variant("cinch"))
     assert isinstance(found, Elsewhere)
@@ -83,7 +82,7 @@ def test_a_hand_is_rescored_and_valued_under_other_rules(
 
 
 def test_house_rules_from_a_file_are_other_rules(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     rules = tmp_path / "strict.toml"
     rules.write_text('extends = "pedro"\n[play]\nplain_follow = "follow"\n')
     ran = tricklog("replay", log, "--rescore", "--variant", rules)
@@ -94,7 +93,7 @@ def test_house_rules_from_a_file_are_other_rules(tricklog: CommandLine, tmp_path
 def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log = write_log(tmp_path / "log.jsonl", one_game("pedro")[0])
     ran = tricklog("replay", log, "--rescore", "--variant", "king-pedro")
     assert ran.status == 1
     assert "deals 12 cards to each player" in ran.text

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import write_hands
-from tests.kit.played_once import played
+from tests.kit.made_once import played
 from tests.kit.tables import sancho
 from tricklog.schemas.hand import encode_hand
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine
+from tests.kit.dashboard_logs import MARK, hostile_hand
 from tests.kit.evening_logs import FIRST, KING, LAST, NEXT
-from tests.kit.hostile_logs import MARK, hostile_hand
 from tests.kit.log_lines import write_hands
 from tricklog import ingest
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.console import Console
 
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tricklog.core import replay
 from tricklog.core.study import open_hand
 from tricklog.ingest.cli.study_text import study_text
@@ -14,7 +14,7 @@ from tricklog.ingest.study.telling import Judged
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
-    replayed = replay(generated("pidro")[0])
+    replayed = replay(one_game("pidro")[0])
     studied = open_hand(replayed)
     judged = {each.action: Judged(20, 1.4, 0.6, 2.4) for each in studied.decisions}
     console = Console(width=width, record=True)

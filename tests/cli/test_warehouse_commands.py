@@ -16,11 +16,10 @@ import pytest
 
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
-from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.publish_points import Point, applied, watched
+from tests.kit.stored import content, reseal, wrong_scores
 from tests.kit.tiers import some
-from tests.kit.wrong_rules import wrong_scores
 from tricklog import ingest
 from tricklog.ingest.cli.progress import progress_text
 from tricklog.ingest.facts import build, files
@@ -28,15 +27,10 @@ from tricklog.ingest.loading import games
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store.seals import seal_of
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
+from tricklog.ingest.store.warehouse import current_snapshot, snapshots
 
 pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 @pytest.fixture(scope="module")

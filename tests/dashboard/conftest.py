@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import open_app
-from tests.kit.hostile_logs import MARK, write_hostile_logs
+from tests.kit.at_table import club as duplicate_club
+from tests.kit.dashboard_logs import MARK, write_hostile_logs
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
-from tests.kit.played_once import played
-from tests.kit.same_deals import club as duplicate_club
-from tests.kit.solving import warehouse
+from tests.kit.made_once import made_once, played
+from tests.kit.solved import warehouse
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
 from tricklog.dashboard.data.processes import Ended

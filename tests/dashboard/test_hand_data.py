@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
-from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
+from tests.kit.log_lines import one_game, with_revoke, with_wrong_claim
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
 from tricklog import Finding, Hand, Player, Verb, Verdict, core, encode_hand
@@ -160,7 +160,7 @@ def test_only_a_step_with_another_way_is_a_decision() -> None:
 
 # --- What is wrong
 def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
-    hand, index = with_revoke(generated("pidro"))
+    hand, index = with_revoke(one_game("pidro"))
     data = data_of(core.replay(hand))
     (finding,) = data["findings"]
     assert finding["step"] == index
@@ -175,7 +175,7 @@ def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
 
 
 def test_a_wrong_claim_stands_at_the_end() -> None:
-    hand = with_wrong_claim(generated("pedro")[0])
+    hand = with_wrong_claim(one_game("pedro")[0])
     data = data_of(core.replay(hand))
     assert data["findings"][0]["step"] == len(hand.actions)
 
@@ -271,7 +271,7 @@ def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
 
 
 def test_findings_are_shown_where_the_replay_says() -> None:
-    hand, _ = with_revoke(generated("twenty-nine"))
+    hand, _ = with_revoke(one_game("twenty-nine"))
     replayed = core.replay(hand)
     shown = [finding["step"] for finding in data_of(replayed)["findings"]]
     assert shown == [moment_of(finding, replayed) for finding in replayed.findings]

@@ -11,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 import tricklog
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY
-from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings
+from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings, write_records
 from tests.kit.made_once import made_once
-from tests.kit.sheet_logs import write_records
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections import season

@@ -10,11 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 import tricklog
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tests.kit.broken_hands import generated
-from tests.kit.log_lines import write_hands
+from tests.kit.at_table import club
+from tests.kit.evening_logs import Record, holed_game, king_pedro, records_in, write_records
+from tests.kit.log_lines import one_game, write_hands
 from tests.kit.made_once import made_once
-from tests.kit.same_deals import club
-from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
@@ -220,7 +219,7 @@ def test_games_named_lead_to_their_sheet(app: AppTest, screen: str, asked: dict[
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")
-    log = write_hands(folder / "club.jsonl", [*club("pidro", 2, 3), *generated("pedro")])
+    log = write_hands(folder / "club.jsonl", [*club("pidro", 2, 3), *one_game("pedro")])
     load(log, db=folder / "db")
     open_facts(folder / "db").close()
     return folder / "db"

@@ -9,8 +9,7 @@ from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tests.kit.made_once import made_once
-from tests.kit.played_once import played
+from tests.kit.made_once import made_once, played
 from tests.kit.tiers import some
 from tricklog import Filters, differences, encode_hand, load_variant
 from tricklog.dashboard.address import urls

@@ -14,7 +14,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from tests.kit import played_once
+from tests.kit import made_once
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.solved import grade_some
 from tests.kit.tiers import is_thorough, scaled, some
@@ -109,7 +109,7 @@ def test_a_question_is_the_same_whatever_comes_after_it_and_the_others_hold(vari
 def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
     """Trumps not seen yet are those that deals with hidden cards are thought of for."""
     compared = 0
-    for hand in islice(played_once.played(variant, 1, 31), HANDS):
+    for hand in islice(made_once.played(variant, 1, 31), HANDS):
         replayed = core.replay(hand)
         for moment in moments(replayed):
             if moment.kind != Kind.CARD:

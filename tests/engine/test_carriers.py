@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from tests.engine.test_compiled import PLAYED, dealt_hands, mutated
 from tests.kit.gap_records import cut
+from tests.kit.made_once import played
 from tests.kit.noise import broken
-from tests.kit.played_once import played
 from tests.kit.tiers import scaled, some
 from tests.mutations.run import subjects
 from tricklog import RulesetError

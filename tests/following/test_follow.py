@@ -15,9 +15,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
-from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
+from tests.kit.following import Follower, append, followed, lines_of, loaded, shared
 from tests.kit.log_lines import generated
-from tests.kit.stored import rows
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
 from tricklog import Hand, LoadReport, Reject, ingest
 from tricklog.ingest.following import heartbeat, tails, watched
@@ -61,7 +61,7 @@ def test_lines_are_taken_as_they_are_appended(log: Path, db: Path, whole: str) -
             append(log, lines_of(part))
             taken += len(part)
             follower.await_hands(taken)
-    assert state(db) == whole
+    assert content(db) == whole
     assert follower.duplicates == 0
     assert follower.total is not None
     assert follower.total.publishes == 4
@@ -81,7 +81,7 @@ def test_complete_records_replace_unfinished_ones(log: Path, db: Path, whole: st
         follower.await_hands(len(played()))
         append(log, lines_of([now]))
         follower.await_that(lambda: any(each.report.completed for each in follower.told))
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_a_line_waits_until_it_is_complete(log: Path, db: Path, whole: str) -> None:
@@ -93,7 +93,7 @@ def test_a_line_waits_until_it_is_complete(log: Path, db: Path, whole: str) -> N
             append(log, rest[:size])
             rest = rest[size:]
             follower.await_hands(text_of_all()[: len(text_of_all()) - len(rest)].count(b"\n"))
-    assert state(db) == whole
+    assert content(db) == whole
     assert follower.rejects == []
     assert follower.duplicates == 0
 
@@ -142,7 +142,7 @@ def test_nothing_behind_a_line_that_was_taken_early_is_lost(
     assert all(each.is_balanced for each in told)
     assert sum(each.lines for each in told) == accepted + surplus
     if not surplus:
-        assert state(db) == loaded(tmp_path / "once", log)
+        assert content(db) == loaded(tmp_path / "once", log)
     with warehouse.open_snapshot(db) as connection:
         lines = connection.execute("SELECT line FROM hands ORDER BY line").fetchall()
         texts = [each.text for each in quarantine.lines(connection)]
@@ -164,7 +164,7 @@ def test_a_follower_goes_on_where_the_last_one_stopped(log: Path, db: Path, whol
             seen += 1
             follower.await_hands(seen)
         assert follower.duplicates == 0
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_what_is_there_at_the_end_is_still_published(log: Path, db: Path, whole: str) -> None:
@@ -172,7 +172,7 @@ def test_what_is_there_at_the_end_is_still_published(log: Path, db: Path, whole:
     with followed(log, db=db, every=30) as follower:
         append(log, text_of_all())
         follower.stop.set()
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_log_that_is_rotated_loses_and_repeats_nothing(
     with followed(log, db=db) as follower:
         follower.await_hands(len(played()))
     assert follower.duplicates == 0
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_a_log_that_was_taken_whole_is_not_mentioned(log: Path, db: Path, tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_log_packed_meanwhile_is_found(log: Path, db: Path, tmp_path: Path, wh
         follower.await_hands(len(played()))
     # An archive is read whole, and what it repeats is known.
     assert follower.duplicates == len(first)
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_a_log_written_over_is_another_log(log: Path, db: Path, whole: str) -> None:
@@ -267,7 +267,7 @@ def test_a_log_written_over_is_another_log(log: Path, db: Path, whole: str) -> N
         log.write_bytes(lines_of(second) + lines_of(second))
         follower.await_hands(len(played()))
     assert any("begins again" in note for note in follower.notes)
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -> None:
@@ -293,7 +293,7 @@ def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -
         follower.await_hands(len(played()))
     assert follower.duplicates == 0
     assert follower.rejects == []
-    assert state(db) == whole
+    assert content(db) == whole
     ((line,),) = rows(db, "SELECT max(line) FROM hands WHERE file LIKE '%tuesday%'")
     assert line == len(second) + len(fourth) - 1
     # A follower that ends has taken all that it finds.
@@ -345,7 +345,7 @@ def test_an_archive_that_grows_slowly_is_read_when_it_is_complete(
         clock.go_on(follower, tails.SETTLED / 2)
         follower.await_hands(len(played()))
     assert follower.rejects == []
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_bad_lines_are_told_with_their_place_and_kept(log: Path, db: Path) -> None:
@@ -387,7 +387,7 @@ def test_events_of_unended_games_are_read_again(
             # In the middle of games the log is rotated.
             log.rename(tmp_path / "events.jsonl.1")
         assert follower.rejects == []
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 def test_what_stands_behind_an_event_is_told(
@@ -412,7 +412,7 @@ def test_what_stands_behind_an_event_is_told(
 def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
     log = write_events(tmp_path / "once.jsonl", events)
     ingest.load(log, db=tmp_path / "once", adapter="events")
-    return state(tmp_path / "once")
+    return content(tmp_path / "once")
 
 
 @pytest.mark.thorough("loads wait for each other in load/test_load")
@@ -427,7 +427,7 @@ def test_loads_and_a_follower_take_turns(log: Path, db: Path, tmp_path: Path, wh
             follower.await_that(lambda: any("waits its turn" in note for note in follower.notes))
         follower.await_hands(len(first) + len(third))
         ingest.load(tmp_path / "other.jsonl", db=db)
-    assert state(db) == whole
+    assert content(db) == whole
     assert len(rows(db, "SELECT * FROM imports")) == 2
 
 
@@ -458,7 +458,7 @@ def test_a_full_disk_is_met(
         is_full.clear()
         follower.await_hands(len(played()))
         follower.await_that(lambda: trouble_of_the_only_one(db) == "")
-    assert state(db) == whole
+    assert content(db) == whole
     assert heartbeat.followers(db) == []
     # One in the end is told.
     is_full.set()
@@ -478,7 +478,7 @@ def test_a_warehouse_that_was_replaced_is_filled_again(log: Path, db: Path, whol
                     path.unlink()
         append(log, lines_of(second))
         follower.await_hands(len(played()))
-    assert state(db) == whole
+    assert content(db) == whole
 
 
 @pytest.mark.parametrize("name", ["-", "s3://bucket/logs"])

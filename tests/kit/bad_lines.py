@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import zstandard
 
 from tests.kit.log_lines import SOUND_LINE, line
-from tests.kit.text_rows import rows_in
+from tests.kit.rule_cases import rows_in
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
 from tricklog.ingest.reading.reader import MAX_LINE

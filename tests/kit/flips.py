@@ -25,10 +25,10 @@ from typing import Any
 
 import duckdb
 
-from tests.kit.damage import HEADERS
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import forked
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+from tests.kit.stored import HEADERS
 from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import seals, userdata, warehouse

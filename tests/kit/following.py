@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
+from tests.kit.stored import content
 from tricklog import Hand, Reject, encode_hand, ingest
 from tricklog.ingest import warehouses
 from tricklog.ingest.following import follow as following
@@ -197,15 +198,10 @@ def patched_times() -> Iterator[None]:
         yield
 
 
-def state(db: Path) -> str:
-    with warehouse.open_snapshot(db) as connection:
-        return warehouse.checksum(connection)
-
-
 def loaded(folder: Path, *logs: Path) -> str:
     """What a warehouse says into which logs were loaded at once."""
     ingest.load(*logs, db=folder)
-    return state(folder)
+    return content(folder)
 
 
 def append(log: Path, text: bytes) -> None:

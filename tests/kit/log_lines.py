@@ -1,15 +1,16 @@
-"""Log lines for tests of reading and storing: one sound hand, and lines made from it."""
+"""Log lines for tests: one sound hand, lines made from it, and generated hands, broken or not."""
 
 import copy
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.played_once import played
-from tricklog.schemas.hand import Hand, encode_hand
+from tests.kit.made_once import played
+from tricklog import Claimed, Hand, card_name, cards_in, core, encode_hand
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",
@@ -47,6 +48,10 @@ def generated(variant: str, games: int = 2, seed: int = 5) -> tuple[Hand, ...]:
     return played(variant, games, seed)
 
 
+def one_game(variant: str) -> tuple[Hand, ...]:
+    return played(variant, 1, 7)
+
+
 def write_hands(path: Path, hands: Iterable[Hand]) -> Path:
     return write_lines(path, map(encode_hand, hands))
 
@@ -60,3 +65,37 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> Path:
 def moved_on(hand: Hand) -> Hand:
     """The same hand with the deal one seat further: its record no longer fits the game."""
     return replace(hand, dealer=(hand.dealt_by + 1) % len(hand.players))
+
+
+# --- Hands with a known fault
+def with_revoke(hands: Iterable[Hand]) -> tuple[Hand, int]:
+    """A hand whose one fault is a revoke, and the index of the action that is it."""
+    return next(pair for hand in hands for pair in _revokes(hand))
+
+
+def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
+    """Let a player play two cards the other way round, wherever that is a revoke and no more."""
+    replayed = core.replay(hand)
+    for index, action in enumerate(hand.actions):
+        seat, verb, *_ = action.split(" ")
+        if verb != "play":
+            continue
+        view = replayed.at(index)
+        barred = view.holdings[int(seat)] & ~view.choice.cards
+        for card in cards_in(barred):
+            later = f"{seat} play {card_name(card)}"
+            actions = [
+                later if text == action else action if text == later else text
+                for text in hand.actions
+            ]
+            broken = replace(hand, actions=actions, claimed=UNSET)
+            if [item.code for item in core.replay(broken).findings] == ["revoke"]:
+                yield broken, index
+
+
+def with_wrong_claim(hand: Hand) -> Hand:
+    outcome = core.replay(hand).outcome
+    assert outcome is not None
+    points = list(outcome.points)
+    points[0] += 1
+    return replace(hand, claimed=Claimed(points=points))

@@ -21,7 +21,7 @@ from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
 from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import season_lines
-from tests.kit.solving import Solved, hands_of, known, warehouse
+from tests.kit.solved import Solved, hands_of, known, warehouse
 from tests.kit.tiers import some
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts_of, open_scope_of

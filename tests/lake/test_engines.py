@@ -22,10 +22,10 @@ from tests.cli.command_line import run_process
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
 from tests.kit.dirty_logs import write_dirty_logs
+from tests.kit.engine_tasks import meeting, workers_of
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.kit.stored import content
-from tests.kit.team_tasks import meeting, workers_of
 from tricklog import ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import (

@@ -12,11 +12,10 @@ import pytest
 
 import tricklog as library
 from tests.cli.command_line import CommandLine, write_log
-from tests.kit import facts_content
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
-from tests.kit.stored import content, rows
+from tests.kit.log_lines import one_game
+from tests.kit.stored import content, facts_checksum, rows
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
@@ -49,7 +48,7 @@ def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_pat
     record = msgspec.json.encode(next(iter(RECORDS.values())))
     (tmp_path / "old").mkdir()
     wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, record)
-    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *generated("pedro")[:1])
+    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *one_game("pedro")[:1])
     said, expected = [], ""
     for db, *on in (("club",), ("lake:club-lake", "--on", "here")):
         place = ("--db", db)
@@ -102,7 +101,7 @@ def test_what_cannot_be_done_is_refused_and_makes_nothing(
     assert ran.status == 2
     assert "tricklog load LOGS --db lake:" in ran.stderr
     # What only lakes have is refused for a folder.
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    log = write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for option in (("--on", "ray"), ("--take-over",)):
         ran = tricklog("load", log, "--db", "club", *option)
         assert ran.status == 2
@@ -113,7 +112,7 @@ def test_what_cannot_be_done_is_refused_and_makes_nothing(
 def test_without_what_reads_lakes_it_is_said_what_to_install(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for name in ("deltalake", "fsspec"):
         monkeypatch.setitem(sys.modules, name, None)
     for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
@@ -169,7 +168,7 @@ def test_commands_and_pages_on_an_object_store(
         assert found["hands"] == found["replayed"] == number_of_hands(both)
         assert found["checksum"] == content(both.folder)
     with open_facts(s3_prefix) as far, both.facts() as (_, near):
-        assert facts_content.checksum(far) == facts_content.checksum(near)
+        assert facts_checksum(far) == facts_checksum(near)
         assert stored_hand(far, "long 0") == stored_hand(near, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(

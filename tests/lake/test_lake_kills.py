@@ -19,7 +19,7 @@ import pytest
 from pyarrow.fs import copy_files
 
 from tests.conftest import REPOSITORY
-from tests.kit import lake_files as files
+from tests.kit import lake_rows as files
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.kills import Change, Stage, kill_at, kill_at_random, stage
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load

@@ -13,9 +13,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from tests.cli.command_line import CommandLine
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
-from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
-from tests.kit.solving import hands_of, known, warehouse, write
+from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.core.rulesets.variant_names import variants
@@ -52,7 +52,7 @@ def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
 def make_solved(place: Path) -> None:
     games = variants() if is_thorough() else ["pidro"]
     hands = [hand for variant in games for hand in hands_of(variant, 2)]
-    logs = [write(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
+    logs = [write_hands(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
     folder, lake = place / "folder", f"lake:{place / 'lake'}"
     for log in logs:
         ingest.load(log, db=folder)

@@ -24,9 +24,10 @@ from tests.cli.command_line import CommandLine
 from tests.kit.change_points import Merge, merges
 from tests.kit.kills import Stage
 from tests.kit.lake_points import watched
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
-from tests.kit.solving import Solved, hands_of, known, warehouse, write
+from tests.kit.solved import Solved, hands_of, known, warehouse
 from tests.lake.conftest import FEW
 from tricklog import ingest
 from tricklog.ingest.facts import kept
@@ -112,7 +113,7 @@ def set_free(lake: str) -> None:
 def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_path: Path) -> None:
     solve(lake)
     more = hands_of("pedro", 6)
-    ingest.load(write(tmp_path / "more.jsonl", more), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=lake, on="here")
     assert known(lake) == values
     report = solve(lake)
     assert (report.known, report.outcome.hands) == (len(values[0]), len(more))
@@ -208,7 +209,7 @@ def test_tidying_and_rebuilding_change_no_value(lake: str, values: Solved, tmp_p
 
 @pytest.mark.thorough("an object store")
 def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_path: Path) -> None:
-    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
+    ingest.load(write_hands(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
     assert solve(s3_prefix, budget=0.0, jobs=1).left > 0
     assert solve(s3_prefix).left == 0
     assert known(s3_prefix) == values
@@ -306,7 +307,7 @@ def test_a_run_that_finds_a_block_gone_finds_its_rows(
         return whole(self, kind, name)
 
     *_, more = hands_of("pidro", FEW + 1)
-    ingest.load(write(tmp_path / "more.jsonl", [more]), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", [more]), db=lake, on="here")
     with monkeypatch.context() as patched:
         patched.setattr(Blocks, "read", read)
         report = solve(lake, jobs=1)
@@ -335,7 +336,7 @@ def due(tmp_path_factory: pytest.TempPathFactory) -> Rows:
 def par_lake(tmp_path: Path) -> str:
     """A lake with those hands."""
     lake = f"lake:{tmp_path / 'par'}"
-    ingest.load(write(tmp_path / "log.jsonl", valued()), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "log.jsonl", valued()), db=lake, on="here")
     return lake
 
 
@@ -366,7 +367,7 @@ def test_what_is_new_is_valued_and_on_more_stocks(par_lake: str, due: Rows, tmp_
     solve(lake, sample=2)
     assert rows(lake) == due
     solved = known(lake)
-    ingest.load(write(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
+    ingest.load(write_hands(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
     assert rows(lake) == due
     finer = value(lake, stocks=STOCKS + 1)
     assert (finer.known, finer.outcome.solved) == (0, few + 1)

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
+from tests.kit.lake_rows import games, hands, publish_hands, rows_of, write
 from tricklog.ingest.lake import commits, publish
 from tricklog.ingest.lake.commits import Head, Ledger, Place, Row
 from tricklog.ingest.lake.publish import Begun, FencedError, Lake

@@ -18,10 +18,9 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
-from tests.kit import facts_content as content
 from tests.kit.solved import ANY_TIME
+from tests.kit.stored import SILENT, facts_checksum
 from tests.kit.tiers import is_thorough, some
-from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
@@ -262,7 +261,7 @@ def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
     with both.facts() as (there, here):
         # Tallies are kept of all games of a lake.
         assert there.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
-        assert content.checksum(there) == content.checksum(here)
+        assert facts_checksum(there) == facts_checksum(here)
     with both.facts() as (there, here):
         for name, ask in some(list(lists(here)), 16):
             assert answer(ask(there)) == answer(ask(here)), name

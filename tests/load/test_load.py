@@ -18,12 +18,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import write_log
-from tests.kit.damage import reseal
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
-from tests.kit.stored import content, rows
+from tests.kit.stored import content, reseal, rows
 from tests.kit.tiers import scaled, some
 from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library

@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit import broken_hands
+from tests.kit import log_lines
 from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
@@ -59,7 +59,7 @@ def unusual(hands: list[Hand]) -> Iterator[Hand]:
     made.append(replace(SOUND["pidro"](), actions=SOUND["pidro"]().actions[:-3]))
     pedro = first["pedro"]
     made += [
-        broken_hands.with_wrong_claim(pedro),
+        log_lines.with_wrong_claim(pedro),
         replace(pedro, hand=100_000, scores=[-1_000_000, 1_000_000]),
         replace(pedro, scores=[0, 0, 0]),
         replace(pedro, players=[*pedro.players[:3], pedro.players[0]]),

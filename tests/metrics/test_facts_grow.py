@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.facts_content import checksum
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
+from tests.kit.stored import facts_checksum
 from tricklog import ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
@@ -60,7 +60,7 @@ def grown(db: Path) -> str:
     assert snapshot is not None
     assert facts_file(snapshot).exists()
     with open_facts(db, lambda _: pytest.fail("derived once more")) as facts:
-        return checksum(facts)
+        return facts_checksum(facts)
 
 
 def derived(db: Path) -> str:
@@ -68,7 +68,7 @@ def derived(db: Path) -> str:
     assert snapshot is not None
     facts_file(snapshot).unlink()
     with open_facts(db) as facts:
-        return checksum(facts)
+        return facts_checksum(facts)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -224,7 +224,7 @@ def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> Non
 
 def derived_now(db: Path) -> str:
     with open_facts(db) as facts:
-        return checksum(facts)
+        return facts_checksum(facts)
 
 
 def test_a_small_warehouse_gets_facts_when_somebody_asks(

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.text_rows import fields_in, rows_in
+from tests.kit.rule_cases import fields_in, rows_in
 from tricklog.core import generate
 from tricklog.schemas.hand import Hand, OptionValue, encode_hand
 

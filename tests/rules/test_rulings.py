@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import support
-from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.random_play import dealt_hand
 from tricklog import Finding, Hand, Replay, Verdict, check_game, generate, load_variant, variants
 from tricklog.core import replay as replay_hand
@@ -154,7 +154,7 @@ def test_c03_how_the_buried_cards_lie_changes_nothing() -> None:
 
 
 def test_s04_a_revoke_is_reported_and_costs_nothing() -> None:
-    hand, _ = with_revoke(generated("pedro"))
+    hand, _ = with_revoke(one_game("pedro"))
     replayed = replay_hand(hand)
     assert replayed.verdict == Verdict.IRREGULAR
     outcome = replayed.outcome

@@ -8,10 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.kit.evening_logs import KING, at
+from tests.kit.evening_logs import KING, at, write_records
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
-from tests.kit.sheet_logs import write_records
 from tests.kit.sound_hands import INVALID
 from tricklog import ingest
 from tricklog.ingest.cli.output import USAGE

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit import sheet_logs
+from tests.kit import evening_logs
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
 from tricklog.ingest.sheets import words
@@ -24,10 +24,13 @@ UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
 
 
 @cache
-def games() -> dict[str, list[sheet_logs.Record]]:
+def games() -> dict[str, list[evening_logs.Record]]:
     """Games of all variants, whole and as they begin when played at random."""
-    return sheet_logs.by_game(
-        [*sheet_logs.records_in(sheet_logs.shortest_logs()), *sheet_logs.random_games("sheets", 6)]
+    return evening_logs.by_game(
+        [
+            *evening_logs.records_in(evening_logs.shortest_logs()),
+            *evening_logs.random_games("sheets", 6),
+        ]
     )
 
 
@@ -36,8 +39,8 @@ def finished() -> list[str]:
 
 
 def renamed(
-    records: list[sheet_logs.Record], game: str, **changes: object
-) -> list[sheet_logs.Record]:
+    records: list[evening_logs.Record], game: str, **changes: object
+) -> list[evening_logs.Record]:
     """The hands under the id of another game."""
     return [
         record | {"game": game, "id": f"{game} {place}"} | changes
@@ -48,8 +51,8 @@ def renamed(
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("sheets")
-    unscored = [sheet_logs.without_scores(each) for hands in games().values() for each in hands]
-    king = sheet_logs.king_pedro()
+    unscored = [evening_logs.without_scores(each) for hands in games().values() for each in hands]
+    king = evening_logs.king_pedro()
     moved = renamed(king[:2], OTHER_TABLE)
     moved[1]["players"] = [moved[1]["players"][seat] for seat in (1, 0, 2, 3)]
     far = renamed(king[:2], "far")
@@ -60,21 +63,21 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
             each | {"game": f"unscored {each['game']}", "id": f"unscored {each['id']}"}
             for each in unscored
         ],
-        "holed": sheet_logs.holed_game(),
+        "holed": evening_logs.holed_game(),
         "moved": moved,
         "far": far,
         "one": renamed(king[:3], "twice"),
         "two": [each | {"id": f"other {each['id']}"} for each in renamed(king[:2], "twice")],
         "match": renamed(match_game(), "match"),
-        "hidden": renamed(sheet_logs.records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
+        "hidden": renamed(evening_logs.records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
     }.items():
-        sheet_logs.write_records(folder / "logs" / f"{name}.jsonl", records)
+        evening_logs.write_records(folder / "logs" / f"{name}.jsonl", records)
     ingest.load(folder / "logs", db=folder / "db")
     with open_snapshot(folder / "db") as opened:
         yield opened
 
 
-def match_game() -> list[sheet_logs.Record]:
+def match_game() -> list[evening_logs.Record]:
     """A game of Twenty-Nine that counts in a match, without the claims of the game it was."""
     (game,) = (
         games()[name]
@@ -90,7 +93,7 @@ def sheet_of(connection: DuckDBPyConnection, game: str) -> Sheet:
     return sheet
 
 
-def label(record: sheet_logs.Record, seat: int) -> str:
+def label(record: evening_logs.Record, seat: int) -> str:
     player = record["players"][seat]
     return str(player.get("name", player["id"]))
 
@@ -178,7 +181,7 @@ def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection
 
 def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, OTHER_TABLE)
-    ours, theirs = sheet_logs.king_pedro()[1]["claimed"]["scores"]
+    ours, theirs = evening_logs.king_pedro()[1]["claimed"]["scores"]
     ahead = sheet.sides[0 if ours > theirs else 1].label
     assert words.headline(sheet).startswith(f"{ahead} lead ")
     assert f"{ahead} have been ahead since hand" in words.turn_sentences(sheet)[-1]
@@ -218,7 +221,7 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
 # --- Games with something missing
 def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, "holed")
-    scores = {record["hand"]: tuple(record["scores"]) for record in sheet_logs.holed_game()}
+    scores = {record["hand"]: tuple(record["scores"]) for record in evening_logs.holed_game()}
     kinds = {row.number: row.kind for row in sheet.rows if row.kind != RowKind.PLAYED}
     assert kinds == {2: RowKind.MISSING, 4: RowKind.INCOMPLETE, 6: RowKind.REJECTED}
     for row in sheet.rows:
@@ -230,7 +233,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     assert "1 missing" in said
     assert "1 rejected" in said
     assert "1 incomplete" in said
-    assert sheet.hands == len(sheet_logs.holed_game())
+    assert sheet.hands == len(evening_logs.holed_game())
 
 
 def test_a_hand_with_an_open_result_is_called_doubtful(connection: DuckDBPyConnection) -> None:
@@ -247,7 +250,7 @@ def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
 
 def test_a_hand_of_other_players_names_them(connection: DuckDBPyConnection) -> None:
     first, second = sheet_of(connection, OTHER_TABLE).rows
-    names = [label(sheet_logs.king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
+    names = [label(evening_logs.king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
     assert first.others == ()
     assert second.others == tuple(names)
     assert "players-changed" in [mark.code for mark in second.marks]

@@ -14,12 +14,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import once
 from tests.kit.publish_points import Point, applied, watched
-from tests.kit.stored import content
+from tests.kit.stored import BLOCK, content, damage_table
 from tests.kit.tiers import is_thorough, some
 from tricklog import encode_hand, ingest
 from tricklog.ingest.store import seals, userdata, warehouse

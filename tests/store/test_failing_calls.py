@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.faults import SCENES, Bench, Call
-from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.ingest.cli import _ADDRESSES, WITH_STORE

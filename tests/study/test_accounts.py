@@ -11,8 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.kit.accounts import ENTRIES, Account, Entry, account_of
-from tests.kit.ledger_clubs import key_of, seats_of_hands
+from tests.kit.accounts import ENTRIES, Account, Entry, account_of, key_of, seats_of_hands
 from tricklog.core import Replay, generate, load_variant, replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.study import Solver

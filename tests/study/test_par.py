@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 
 from tests.cli.command_line import CommandLine
 from tests.kit.accounts import Account, Entry, account_of
-from tests.kit.log_lines import generated
+from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.random_play import dealt_hand
-from tests.kit.solved import OF_PAR
-from tests.kit.solving import known, warehouse, write
+from tests.kit.solved import OF_PAR, known, warehouse
 from tests.kit.support import Options
 from tricklog import ingest
 from tricklog.core import Replay, replay
@@ -528,7 +527,7 @@ def test_a_second_run_does_what_is_new_and_more_stocks_take_their_place(
     db = warehouse(tmp_path, few[:2])
     first = value(db)
     assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
-    ingest.load(write(tmp_path / "more.jsonl", [*few[2:], hands[0]]), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", [*few[2:], hands[0]]), db=db)
     before = rows(db)["hands"]
     assert len(before) == 2
     second = value(db)
@@ -554,7 +553,7 @@ def test_solved_hands_and_auctions_do_not_push_each_other_out(
     held = rows(db)
     assert known(db) == solved_before
     assert len(held["hands"]) == 2
-    ingest.load(write(tmp_path / "more.jsonl", singles[2:3]), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", singles[2:3]), db=db)
     solve(db)
     assert rows(db) == held
     assert len(known(db)[0]) == 3
@@ -683,7 +682,7 @@ def test_a_replay_shows_par_of_the_auction(
     tricklog: CommandLine, tmp_path: Path, hands: list[Hand], singles: list[Hand]
 ) -> None:
     hand, passed = singles[0], hands[-2]
-    log = write(tmp_path / "log.jsonl", [hand, passed])
+    log = write_hands(tmp_path / "log.jsonl", [hand, passed])
     given = ("replay", log, "--hand", hand.id, "--solve", "--at", "0")
     (told,) = tricklog(*given, "--json").objects
     replayed = replay(hand)

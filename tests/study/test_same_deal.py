@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.broken_hands import with_revoke
-from tests.kit.log_lines import write_hands
-from tests.kit.same_deals import club, dealt, played
+from tests.kit.at_table import club, dealt, played
+from tests.kit.log_lines import with_revoke, write_hands
 from tests.kit.tiers import some
 from tricklog.core import generate, replay, ruleset_of, variants
 from tricklog.core.study import open_hand

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.kit.broken_hands import with_revoke
-from tests.kit.solving import hands_of, warehouse
+from tests.kit.log_lines import with_revoke
+from tests.kit.solved import hands_of, warehouse
 from tests.kit.tiers import scaled
 from tricklog.core import replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of

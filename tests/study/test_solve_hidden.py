@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
-from tests.kit.solved import OF_GRADED
-from tests.kit.solving import hands_of, warehouse, write
+from tests.kit.solved import OF_GRADED, hands_of, warehouse
 from tests.kit.tiers import some
 from tricklog.core import replay
 from tricklog.core.study.hidden import HiddenGrade, hand_grades
@@ -203,7 +203,7 @@ def test_a_replay_shows_what_choices_cost_by_what_was_known(
     )
     text = tricklog(*stored, "--at", "0").text
     assert f"on the average of {WORLDS} deals" in " ".join(text.split())
-    log = write(tmp_path / "log.jsonl", [hand])
+    log = write_hands(tmp_path / "log.jsonl", [hand])
     (now,) = tricklog(
         "replay", log, "--solve", "--hidden", str(WORLDS), "--json", "--at", "0"
     ).objects

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.kit.solving import hands_of, known, warehouse
+from tests.kit.solved import hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.reading.progress import Progress, Stage

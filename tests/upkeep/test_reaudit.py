@@ -15,9 +15,8 @@ import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import once
-from tests.kit.stored import content, rows, where
+from tests.kit.stored import content, other_rules, rows, where, without_rules, wrong_scores
 from tests.kit.tiers import is_thorough
-from tests.kit.wrong_rules import other_rules, without_rules, wrong_scores
 from tricklog import Hand, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.lake import portions, tables

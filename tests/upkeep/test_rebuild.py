@@ -18,9 +18,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
-from tests.kit.stored import content, rows, where
+from tests.kit.stored import content, rows, where, without_rules
 from tests.kit.tiers import is_thorough, some
-from tests.kit.wrong_rules import without_rules
 from tricklog import Hand, NoSnapshotError, WarehouseError, encode_hand, ingest
 from tricklog.ingest.lake import publish, tables
 from tricklog.ingest.lake.engines import Here

@@ -13,8 +13,8 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import once
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.stored import SILENT, uncommented_in
 from tests.kit.tiers import is_thorough, some
-from tests.kit.uncommented import SILENT, uncommented_in
 from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.loading import workers
