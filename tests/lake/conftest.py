@@ -70,20 +70,13 @@ class Both(NamedTuple):
             yield there, here
 
     @contextmanager
-    def facts(self) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
-        """Open the facts of both."""
-        lake = self.opened
-        with reading.open_facts(lake, lake.opened()) as there, open_facts_of(self.file) as here:
-            yield there, here
-
-    @contextmanager
-    def scoped(self, scope: Scope) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
-        """Open the facts of both as far as a scope goes."""
-        lake = self.opened
-        with (
-            reading.open_facts(lake, lake.opened(), scope=scope) as there,
-            open_scope_of(self.file, scope) as here,
-        ):
+    def facts(
+        self, scope: Scope | None = None
+    ) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
+        """Open the facts of both, as far as a scope goes."""
+        lake, file = self.opened, self.file
+        of_folder = open_scope_of(file, scope) if scope else open_facts_of(file)
+        with reading.open_facts(lake, lake.opened(), scope=scope) as there, of_folder as here:
             yield there, here
 
 

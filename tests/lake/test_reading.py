@@ -299,7 +299,7 @@ def test_scopes_are_the_same(both: Both) -> None:
             "SELECT sitting FROM chairs GROUP BY sitting ORDER BY count(*) DESC, sitting LIMIT 1"
         ).fetchall()[0][0]
     for scope in some([Scope(people=tuple(players)), Scope(variants=("pedro",)), EVERYBODY], 1):
-        with both.scoped(scope) as (there, here):
+        with both.facts(scope) as (there, here):
             hands = "SELECT count(*) FROM games.hands"
             assert there.execute(hands).fetchall() == here.execute(hands).fetchall() != [(0,)]
             for name, ask in some(list(some_figures()), 8):
