@@ -20,9 +20,8 @@ from tests.kit.log_lines import generated
 from tests.kit.publish_points import Point
 from tests.kit.stored import content, rows
 from tests.kit.tiers import scaled, some
-from tricklog import ingest
+from tricklog import Hand, ingest
 from tricklog.ingest.store import warehouse
-from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.posix
 

@@ -26,7 +26,7 @@ from tests.kit.engine_tasks import meeting, workers_of
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.kit.stored import content
-from tricklog import ingest
+from tricklog import LoadReport, ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import (
     ClusterError,
@@ -40,7 +40,6 @@ from tricklog.ingest.lake.load import How, load
 from tricklog.ingest.lake.on_ray import Cluster
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.loading import workers
-from tricklog.ingest.loading.report import LoadReport
 from tricklog.ingest.loading.workers import WorkerError
 from tricklog.ingest.reading.sources import SourceError
 

@@ -26,14 +26,13 @@ from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.stored import content
 from tests.kit.tiers import is_thorough
-from tricklog import ingest
+from tricklog import WarehouseError, ingest
 from tricklog.ingest.lake import commits, upkeep
 from tricklog.ingest.lake.engines import Here, Processes
 from tricklog.ingest.lake.load import How, load
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.reading.interrupts import ended_in_order
-from tricklog.ingest.store.warehouse import WarehouseError
 
 pytestmark = pytest.mark.posix
 

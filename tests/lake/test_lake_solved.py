@@ -17,8 +17,7 @@ from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core.rulesets.variant_names import variants
+from tricklog import Hand, ingest, open_facts, variants
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.metrics import DIMENSIONS, measure
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
@@ -26,8 +25,6 @@ from tricklog.ingest.study import lakes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.homes import Which
 from tricklog.ingest.study.solving import home_of, solve, value_auctions
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 GRADED_HANDS, DIMENSIONS_OF_EACH = 5, 3
 VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)

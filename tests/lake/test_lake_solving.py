@@ -29,14 +29,12 @@ from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.solved import Solved, hands_of, known, warehouse
 from tests.lake.conftest import FEW
-from tricklog import ingest
+from tricklog import BusyError, Filters, Hand, ingest, open_facts
 from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.lake.upkeep import tidy
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.study import blocks, lakes, solving
 from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.study.frames import study_list
@@ -44,8 +42,6 @@ from tricklog.ingest.study.lakes import merge_blocks
 from tricklog.ingest.study.solving import SolveReport, solve, value_auctions
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 STOCKS = 2
 KILLS = 3

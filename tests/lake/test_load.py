@@ -13,7 +13,7 @@ from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.log_lines import write_lines
 from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
-from tricklog import ingest
+from tricklog import BusyError, LoadReport, WarehouseError, ingest
 from tricklog.ingest.lake import upkeep
 from tricklog.ingest.lake.engines import Engine, Here, engine_of
 from tricklog.ingest.lake.load import STAGING, How, load
@@ -21,9 +21,6 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.settling import settle_ids
 from tricklog.ingest.lake.staging import stage_part
 from tricklog.ingest.lake.storage import Storage, storage_of
-from tricklog.ingest.loading.report import LoadReport
-from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.upkeep.undoing import undo_load
 
 A = TypeVar("A")

@@ -17,7 +17,7 @@ from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import once
 from tests.kit.stored import content, other_rules, rows, where, without_rules, wrong_scores
 from tests.kit.tiers import is_thorough
-from tricklog import Hand, encode_hand, ingest
+from tricklog import BusyError, Hand, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.lake import portions, tables
 from tricklog.ingest.lake.engines import Here
@@ -25,7 +25,6 @@ from tricklog.ingest.lake.load import How, load
 from tricklog.ingest.lake.publish import Begun, FencedError, Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
 from tricklog.ingest.upkeep.verifying import verify
