@@ -329,7 +329,8 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
     def at(value: float) -> str:
         return f"left:{50 + 50 * value / most:.1f}%"
 
-    marks = "".join(f'<s style="{at(each)}"></s>' for each in others)
+    # Of thousands of players most lie on each other.
+    marks = "".join(f'<s style="{each}"></s>' for each in dict.fromkeys(map(at, others)))
     if named:
         width = 50 * (named["high"] - named["low"]) / most
         marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'

@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -90,7 +90,7 @@ def solve(  # noqa: PLR0913 - all but one are named
     began = time.monotonic()
     home = home_of(db)
     cores = jobs or workers.cores()
-    with home.alone(patience, on_progress):
+    with home.alone(patience, on_progress), _published_if_interrupted(home):
         which = Which(chosen_hands(home, filters, on_progress), sample)
         wanted, count = home.wanted(kept.OPEN, which)
         deadline = began + (inf if budget is None else budget)
@@ -111,6 +111,16 @@ def solve(  # noqa: PLR0913 - all but one are named
         getting_ready=begun - began,
         hidden=graded,
     )
+
+
+@contextmanager
+def _published_if_interrupted(home: Home) -> Iterator[None]:
+    """Publish what has been done until somebody stops it, so that figures and pages show it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        home.publish(None)
+        raise
 
 
 def _write_hidden(home: Home, found: Sequence[Row]) -> None:
@@ -136,7 +146,7 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     began = time.monotonic()
     until = None if budget is None else time.time() + budget
     home = home_of(db)
-    with home.alone(patience, on_progress):
+    with home.alone(patience, on_progress), _published_if_interrupted(home):
         which = Which(chosen_hands(home, filters, on_progress), sample, asked=stocks)
         work = Work(kept.PAR, Stage.VALUING, stocks, par.row_of, _write_valued)
         done = by_hand.look_at(home, work, which, jobs or workers.cores(), on_progress, until)

@@ -1,6 +1,8 @@
-"""Chances to win: that they are right, that they sum up, and where there are none."""
+"""Chances to win: that they are right, sum up, and end as the engine ends each game."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -8,20 +10,17 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.simulated_seasons import (
-    by_the_score,
-    drawn_games,
-    one_pool,
-    pedro,
-    snapshot_of,
-    truth,
-)
+from tests.kit import simulated_seasons as seasons
+from tests.kit.made_once import made_once
+from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of
 from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core.rulesets.ruleset import load_variant
+from tricklog import ingest, load_variant, open_snapshot, variants
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
 from tricklog.ingest.chances import FEW_GAMES, Chances, chances_of, model_of, outcomes, table, words
 from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes_of, prior_of
-from tricklog.ingest.chances.table import ChanceTable
+from tricklog.ingest.chances.table import ChanceTable, Ending
+from tricklog.ingest.sql import run
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +35,7 @@ def found(season: DuckDBPyConnection) -> Chances:
 
 @pytest.fixture(scope="module")
 def true() -> ChanceTable:
-    return ChanceTable(pedro(), truth())
+    return ChanceTable(pedro(), seasons.truth())
 
 
 def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: ChanceTable) -> None:
@@ -47,9 +46,7 @@ def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: Cha
     tenth = np.minimum((said * 10).astype(int), 9)
     off = {at: abs((said - really)[tenth == at].mean()) for at in np.unique(tenth)}
     assert max(off.values()) < 0.03, off
-
-
-def test_results_bear_them_out(found: Chances) -> None:
+    # Results bear them out.
     slope = found.models[0].slope
     assert slope is not None
     assert slope.low < 1 < slope.high
@@ -59,10 +56,10 @@ def test_results_bear_them_out(found: Chances) -> None:
 def test_phases_bear_out_sides_that_read_the_score_where_one_pool_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reading = snapshot_of(drawn_games(5, 6000, by_the_score()))
+    reading = snapshot_of(drawn_games(5, 6000, seasons.by_the_score()))
     slope = chances_of(reading).models[0].slope
     for module in (outcomes, table):
-        monkeypatch.setattr(module, "phase", one_pool)
+        monkeypatch.setattr(module, "phase", seasons.one_pool)
     pooled = chances_of(reading).models[0].slope
     assert slope is not None
     assert pooled is not None
@@ -78,15 +75,11 @@ def test_changes_of_a_game_sum_to_its_result_less_its_start(found: Chances) -> N
     off = ended["won"].cast(float) - ended["chance_before"] - ended["chance_change"]
     assert np.abs(off.to_numpy()).max() < 1e-9
     assert len(ended) == len(games)
-
-
-def test_both_sides_sum_to_one(found: Chances) -> None:
-    sums = found.frame.group_by("hand_no").agg(
-        pl.col("chance_before", "chance_after", "chance_change").sum()
-    )
-    assert sums["chance_before"].to_numpy() == pytest.approx(1)
-    assert sums["chance_after"].to_numpy() == pytest.approx(1)
-    assert sums["chance_change"].to_numpy() == pytest.approx(0)
+    # Both sides sum to one.
+    of_hands = found.frame.group_by("hand_no")
+    sums = of_hands.agg(pl.col("chance_before", "chance_after", "chance_change").sum())
+    for column, whole in (("chance_before", 1), ("chance_after", 1), ("chance_change", 0)):
+        assert sums[column].to_numpy() == pytest.approx(whole), column
 
 
 def test_a_game_is_even_at_the_start_and_counts_most_at_the_end(true: ChanceTable) -> None:
@@ -129,9 +122,7 @@ def test_hands_without_scores_add_up(found: Chances) -> None:
     assert frame["chance_before"].to_list() == pytest.approx(found.frame["chance_before"].to_list())
     holed = bare.filter(pl.col("hand") != 2)
     assert chances_of(snapshot_of(holed)).frame["hand"].unique().to_list() == [1]
-
-
-def test_hands_that_say_too_little_have_none() -> None:
+    # Hands that say too little have none.
     silent = drawn_games(1, 40).with_columns(dealer=pl.lit(None, pl.Int64))
     found = chances_of(snapshot_of(silent))
     assert found.frame.is_empty()
@@ -143,9 +134,8 @@ def test_hands_that_say_too_little_have_none() -> None:
 def test_what_a_missing_hand_changed_counts_for_no_other() -> None:
     games = drawn_games(1, 400)
     whole = chances_of(snapshot_of(games), ["1"])
-    holed = chances_of(
-        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") != 3))), ["1"]
-    )
+    lacking = games.filter((pl.col("game") != "1") | (pl.col("hand") != 3))
+    holed = chances_of(snapshot_of(lacking), ["1"])
     course = words.course(whole.frame.filter(pl.col("side_no") == 0))
     assert None not in course
     assert words.course(holed.frame.filter(pl.col("side_no") == 0)).count(None) == 1
@@ -153,9 +143,8 @@ def test_what_a_missing_hand_changed_counts_for_no_other() -> None:
     said = words.told(holed, ["A", "B"])
     assert " … " in said[0]
     assert "what they changed counts for no other hand" in said[1]
-    late = chances_of(
-        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") > 2))), ["1"]
-    )
+    began = games.filter((pl.col("game") != "1") | (pl.col("hand") > 2))
+    late = chances_of(snapshot_of(began), ["1"])
     assert "what they changed counts for no other hand" in words.told(late, ["A", "B"])[1]
 
 
@@ -164,13 +153,6 @@ def test_rules_that_changed_within_a_game_are_said_so(found: Chances) -> None:
     ruleset = pl.when(pl.col("hand") > 2).then(pl.lit("other")).otherwise("ruleset")
     said = words.game_sentences(game.with_columns(ruleset=ruleset), ["A", "B"])
     assert said[1] == "The rules changed within the game; each hand goes by its own."
-
-
-def test_a_game_without_chances_says_why(found: Chances) -> None:
-    game = Game("r", "sancho", "Sancho", load_variant("sancho").rules(4), 1)
-    assert game.refusal is not None
-    none = Chances(found.frame.clear(), (), (game.refusal,))
-    assert words.told(none, ["A", "B", "C", "D"]) == [str(game.refusal)]
 
 
 def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: Chances) -> None:
@@ -213,10 +195,13 @@ def test_of_a_long_game_some_chances_are_told(found: Chances) -> None:
     assert len(short.rpartition(": ")[2].split()) == words.MOST_SHOWN
 
 
-def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:
+def test_games_of_many_sides_and_those_counted_out_are_refused(found: Chances) -> None:
     sancho = load_variant("sancho")
     single = Game("r", "sancho", "Sancho", sancho.rules(4), 1)
+    assert single.refusal is not None
     assert "two sides" in str(single.refusal)
+    none = Chances(found.frame.clear(), (), (single.refusal,))
+    assert words.told(none, ["A", "B", "C", "D"]) == [str(single.refusal)]
     partners = replace(sancho.rules(4), side_count=2)
     assert "counted out" in str(Game("r", "sancho", "Sancho", partners, 1).refusal)
     assert pedro().refusal is None
@@ -254,8 +239,90 @@ def test_outcomes_lean_on_all_hands_in_each_phase(season: DuckDBPyConnection) ->
     assert (made.shares > 0).all()
     empty = hands_of(season, "no such rules")
     assert outcomes_of(Game("r", "no-such-game", "", pedro().rules, 14), empty) is None
-
-
-def test_what_no_warehouse_has_is_an_error() -> None:
+    # What no warehouse has is an error.
     with pytest.raises(duckdb.CatalogException):
         chances_of(duckdb.connect())
+
+
+# --- The end of a game
+
+TWO_SIDED = [name for name in variants() if load_variant(name).rules(4).side_count == 2]
+
+
+@pytest.fixture(scope="module")
+def every_game(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    """The tables of a warehouse with the samples of every game."""
+
+    def make(folder: Path) -> None:
+        ingest.load(repository / "sample_logs" / "valid", db=folder / "db")
+
+    with open_snapshot(made_once(tmp_path_factory, "every-game", make) / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def of_samples(every_game: DuckDBPyConnection) -> Chances:
+    return chances_of(every_game)
+
+
+@pytest.mark.parametrize("variant", TWO_SIDED)
+def test_the_end_is_that_of_the_engine(variant: str) -> None:
+    rules = load_variant(variant).rules(4)
+    chance, count = np.random.default_rng(1), scaled(400)
+    ending, wrong = Ending(rules), []
+    edges = [0, rules.goes_out_at, rules.target, rules.lose_at, rules.target - 1, rules.target + 7]
+    for maker, result in ((0, MADE), (1, MADE), (0, SET), (1, SET), (-1, SET), (-1, THROWN_IN)):
+        first, second = (
+            chance.choice(edges, count) + chance.integers(-8, 9, count) for _ in range(2)
+        )
+        own, other = (chance.integers(-20, 21, count) for _ in range(2))
+        outcome = own, other, maker, result
+        after_first, after_second, winner = ending.settle(first, second, outcome)
+        for before, change, after, found in zip(
+            zip(first.tolist(), second.tolist(), strict=True),
+            zip(own.tolist(), other.tolist(), strict=True),
+            zip(after_first.tolist(), after_second.tolist(), strict=True),
+            winner.tolist(),
+            strict=True,
+        ):
+            due = [0, 0]
+            game_end.add_up(rules, before, change, due)
+            if (*after, found) != (*due, game_end.game_winner(rules, before, due, maker, result)):
+                wrong.append((before, change, maker, result, after, found))
+    assert not wrong
+
+
+@pytest.mark.slow("the samples of every game are loaded, with a table for each set of rules")
+def test_games_end_where_it_is_stored(every_game: DuckDBPyConnection, of_samples: Chances) -> None:
+    stored = run(
+        every_game,
+        "SELECT hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "
+        "JOIN rulesets USING (ruleset) WHERE list_max(seat_sides) = 1 AND result IS NOT NULL",
+        {},
+    )
+    refused = {"sancho", "snoozer"}
+    assert len(of_samples.refused) >= len(refused)
+    rows = of_samples.frame.filter(pl.col("side_no") == 0).join(stored, on="hand_id")
+    assert len(rows) == len(stored.filter(~pl.col("variant").is_in(refused)))
+    assert set(rows["variant"]) == set(TWO_SIDED)
+    assert len(TWO_SIDED) == 12
+    winner = pl.when("won").then(0).when(pl.col("won").not_()).then(1)
+    wrong = rows.filter(winner.ne_missing(pl.col("winner_side").cast(pl.Int32)))
+    assert wrong.is_empty(), wrong
+
+
+def test_every_sample_game_sums_to_its_result(of_samples: Chances) -> None:
+    frame = of_samples.frame.filter(pl.col("side_no") == 0)
+    games = frame.group_by("game", maintain_order=True).agg(
+        pl.col("chance_change").sum(),
+        pl.col("chance_before").first(),
+        pl.col("chance_after").last(),
+        pl.col("won").last(),
+    )
+    ended = games.filter(pl.col("won").is_not_null())
+    assert len(ended) > 30
+    off = games["chance_change"] - (games["chance_after"] - games["chance_before"])
+    assert np.abs(off.to_numpy()).max() < 1e-9
+    assert (ended["chance_after"] == ended["won"].cast(pl.Float64)).all()

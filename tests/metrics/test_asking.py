@@ -23,9 +23,7 @@ def test_a_path_and_plain_values_ask_what_filters_do(small_warehouse: Path) -> N
     assert expected.height
 
 
-def test_a_question_in_sql_joins_frames_and_changes_nothing(
-    small_warehouse: Path, tmp_path: Path
-) -> None:
+def test_sql_joins_frames_and_changes_nothing(small_warehouse: Path, tmp_path: Path) -> None:
     ours = pl.DataFrame({"variant": ["pedro"], "club": ["north"]})
     query = "SELECT club, count(*) AS n FROM games.stored JOIN ours USING (variant) GROUP BY club"
     (row,) = tricklog.sql(small_warehouse, query, ours=ours).rows()

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.recount import (
     Pack,
@@ -21,10 +21,9 @@ from tests.kit.recount import (
     seen_from_maker,
     suit_of,
 )
-from tricklog.core import Replay
+from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.ingest.metrics.standings import standings
@@ -34,11 +33,11 @@ from tricklog.schemas.cards import CARD_NAMES
 PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
 SANCHO = Filters.of({"variant": "sancho", "seating": "5 singles"})
 WHERE = {"pedro": PEDRO, "sancho": SANCHO}
-Of = Callable[[str], DuckDBPyConnection]
+Of = Callable[[str], Facts]
 
 
 @pytest.fixture(scope="module")
-def of(figures: DuckDBPyConnection, singles: DuckDBPyConnection) -> Of:
+def of(figures: Facts, singles: Facts) -> Of:
     """Return the facts that a variant is among."""
     return lambda variant: singles if variant == "sancho" else figures
 
@@ -92,7 +91,7 @@ def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> No
     assert found.unknown == 0
 
 
-def map_of(facts: DuckDBPyConnection, filters: Filters, holding: str) -> BidMap:
+def map_of(facts: Facts, filters: Filters, holding: str) -> BidMap:
     assert holding in ("trumps-held", "points-held")
     return bid_map.bid_map(
         facts, filters, "points-held" if holding == "points-held" else "trumps-held", 5
@@ -124,29 +123,25 @@ def test_a_score_is_what_the_makers_got_more_than_the_others(of: Of, variant: st
         assert any(row["enough"] for row in rows.values())
 
 
-def test_forced_contracts_are_left_out_and_counted(figures: DuckDBPyConnection) -> None:
-    facts = figures
-    found = map_of(facts, PEDRO, "trumps-held")
-    forced = measure(facts, bid_map.FORCED, (), PEDRO)
+def test_forced_contracts_are_left_out_and_counted(figures: Facts) -> None:
+    found = map_of(figures, PEDRO, "trumps-held")
+    forced = measure(figures, bid_map.FORCED, (), PEDRO)
     assert found.forced == sum(bool(row["forced"]) for _, row in makers("pedro"))
     assert found.forced == (0 if forced.is_empty() else forced["n"].item())
-    whole = measure(facts, bid_map.CHOSEN, (), PEDRO)
+    whole = measure(figures, bid_map.CHOSEN, (), PEDRO)
     assert found.cells.select(pl.sum("n", "made")).row(0) == whole.select("n", "hits").row(0)
-    assert set(kinds_of_tables(facts, METRIC[bid_map.CHOSEN])["variant"]) == set(GAMES)
+    assert set(kinds_of_tables(figures, METRIC[bid_map.CHOSEN])["variant"]) == set(GAMES)
+    assert set(bid_map.margins(figures)["variant"]) == set(GAMES)
 
 
-def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
+def test_nothing_comes_of_nothing(figures: Facts) -> None:
     nothing = PEDRO.also("player", "nobody")
     found = map_of(figures, nothing, "trumps-held")
     assert (found.bids, found.holdings, found.forced, found.unknown) == ((), (), 0, 0)
     for frame in (
-        *(found.cells, found.scores),
+        *(found.cells, found.scores, kinds_of_tables(figures, METRIC[fives.KEPT], nothing)),
         *(bid_map.margins(figures, nothing), bid_map.by_one(figures, nothing)),
-        *(
-            kinds_of_tables(figures, METRIC[fives.KEPT], nothing),
-            fives.where_lost(figures, nothing),
-        ),
-        fives.losers(figures, nothing),
+        *(fives.where_lost(figures, nothing), fives.losers(figures, nothing)),
     ):
         assert frame.is_empty()
 
@@ -169,14 +164,9 @@ def test_groups_have_every_number_once_and_are_of_one_width(values: list[int]) -
 
 
 def test_few_bids_stand_for_themselves() -> None:
-    assert grouped([7] * 20 + [8] * 30 + [10] * 12) == (
-        Group(7, 7),
-        Group(8, 8),
-        Group(9, 9),
-        Group(10, 10),
-    )
-    assert str(Group(7, 7)) == "7"
-    assert str(Group(7, 9)) == "7..9"
+    alone = tuple(Group(each, each) for each in range(7, 11))
+    assert grouped([7] * 20 + [8] * 30 + [10] * 12) == alone
+    assert (str(Group(7, 7)), str(Group(7, 9))) == ("7", "7..9")
 
 
 # --- Margins
@@ -206,10 +196,6 @@ def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
     assert told == one["hits"]
     if variant == "pedro":
         assert 0 < one["low"] < one["value"] < one["high"]
-
-
-def test_each_kind_of_table_has_its_margins(figures: DuckDBPyConnection) -> None:
-    assert set(bid_map.margins(figures)["variant"]) == set(GAMES)
 
 
 # --- Where the fives go
@@ -284,19 +270,18 @@ def test_where_the_makers_lose_fives_is_as_counted_again(of: Of, variant: str, l
     assert {part for part, _ in counted} >= {*fives.PARTS, *fives.TAKERS, fives.LEAD, fives.ALL}
 
 
-def test_shares_and_intervals_are_those_of_the_figure(figures: DuckDBPyConnection) -> None:
+def test_shares_and_intervals_are_those_of_the_figure(figures: Facts) -> None:
     found = fives.where_lost(figures, PEDRO)
     for name in fives.PARTS:
-        figure = measure(figures, fives.LOST, (name,), PEDRO).with_columns(
-            pl.col(name).cast(pl.String)
-        )
+        figure = measure(figures, fives.LOST, (name,), PEDRO)
+        figure = figure.with_columns(pl.col(name).cast(pl.String))
         rows = found.filter(pl.col("part") == name).sort("of")
         assert rows["of"].to_list() == figure[name].sort().to_list()
         for column in ("n", "games", "value", "low", "high", "enough"):
             assert rows[column].to_list() == figure.sort(name)[column].to_list(), column
 
 
-def test_who_loses_them_in_which_trick_and_to_whom(figures: DuckDBPyConnection) -> None:
+def test_who_loses_them_in_which_trick_and_to_whom(figures: Facts) -> None:
     found = fives.losers(figures, PEDRO)
     assert found.drop("tricks", "lost", "to", "to_count").equals(
         standings(figures, METRIC[fives.LOST], "player", PEDRO)
@@ -313,7 +298,7 @@ def test_who_loses_them_in_which_trick_and_to_whom(figures: DuckDBPyConnection) 
         assert row["to_count"] == seats[row["to"]] == max(seats.values())
 
 
-def test_games_without_fives_are_no_kind_of_table(figures: DuckDBPyConnection) -> None:
+def test_games_without_fives_are_no_kind_of_table(figures: Facts) -> None:
     found = kinds_of_tables(figures, METRIC[fives.KEPT]).sort("variant")
     assert [row[:2] for row in found.rows()] == [
         (variant, "4 partners") for variant in ("king-pedro", "pedro", "pidro")

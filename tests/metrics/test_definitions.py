@@ -3,49 +3,30 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from duckdb import DuckDBPyConnection
 
-from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.facts import Facts, facts_in, warehouse_of
+from tests.kit.log_lines import generated, moved_on
 from tests.kit.solved import grade_some, solve_all, value_few
 from tests.kit.tiers import some
 from tests.regenerate.metrics import as_page, index, part
-from tricklog import ingest
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
-from tricklog.ingest.metrics.figure_words import (
-    chance_text,
-    difference_text,
-    figure_text,
-    is_share,
-    outlook_text,
-    place_text,
-    standing_text,
-    value_text,
-)
+from tricklog.ingest.metrics import figure_words as words
 from tricklog.ingest.metrics.page import PRINCIPLES, definition
 from tricklog.schemas.languages.numbers import ordinal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 
 
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-
-    def make(folder: Path) -> None:
-        hands = [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])]
-        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        solve_all(folder / "db")
-        value_few(folder / "db")
-        grade_some(folder / "db", hands=1)
-        open_facts(folder / "db").close()
-
-    with open_facts(made_once(tmp_path_factory, "definitions", make) / "db") as connection:
-        yield connection
+db = warehouse_of(
+    "definitions",
+    lambda: [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])],
+    *(solve_all, value_few, partial(grade_some, hands=1)),
+)
+facts = facts_in("db")
 
 
 def test_the_page_is_made_from_the_definitions(repository: Path) -> None:
@@ -67,7 +48,7 @@ def groups() -> list[list[Metric]]:
     return [[each for each in METRICS if each.group == heading] for heading in headings]
 
 
-def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection) -> None:
+def test_the_query_on_the_page_gives_the_figure(facts: Facts) -> None:
     counted = 0
     for metric in (metrics := some(METRICS, 35)):
         ((value,),) = facts.cursor().execute(definition(metric).sql).fetchall()
@@ -80,7 +61,7 @@ def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection) -> No
 def test_what_is_reported_in_percent_is_a_share() -> None:
     for metric in METRICS:
         percent = metric.kind == Kind.SHARE or (metric.kind == Kind.MEAN and metric.comparable)
-        assert is_share(metric) == percent, metric.name
+        assert words.is_share(metric) == percent, metric.name
 
 
 def test_a_definition_does_not_change_without_its_date() -> None:
@@ -91,9 +72,7 @@ def test_a_definition_does_not_change_without_its_date() -> None:
     pinned = json.loads(GOLDEN.read_text("utf-8"))
     now = pins()
     changed = {name for name in now if now[name]["digest"] != pinned.get(name, {}).get("digest")}
-    undated = {
-        name for name in changed & pinned.keys() if now[name]["dated"] <= pinned[name]["dated"]
-    }
+    undated = {each for each in changed & {*pinned} if now[each]["dated"] <= pinned[each]["dated"]}
     assert not undated, "these mean something else than before: move their `dated`"
     assert now == pinned, "out of date: ./dev regenerate"
 
@@ -120,9 +99,7 @@ def digest(metric: Metric) -> str:
 
 
 def pins() -> dict[str, dict[str, str]]:
-    return {
-        each.name: {"dated": each.dated.isoformat(), "digest": digest(each)} for each in METRICS
-    }
+    return {of.name: {"dated": of.dated.isoformat(), "digest": digest(of)} for of in METRICS}
 
 
 @pytest.mark.parametrize(
@@ -139,9 +116,8 @@ def pins() -> dict[str, dict[str, str]]:
 def test_figures_in_words(
     name: str, row: tuple[int, float, float | None, float | None], told: str
 ) -> None:
-    metric = next(each for each in METRICS if each.name == name)
     columns = ("n", "value", "low", "high", "enough")
-    assert figure_text(metric, dict(zip(columns, (*row, True), strict=True))) == told
+    assert words.figure_text(METRIC[name], dict(zip(columns, (*row, True), strict=True))) == told
 
 
 @pytest.mark.parametrize(
@@ -155,9 +131,8 @@ def test_figures_in_words(
     ],
 )
 def test_too_few_cases_in_words(name: str, games: int, told: str) -> None:
-    metric = next(each for each in METRICS if each.name == name)
     row = {"n": 7, "games": games, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
-    assert figure_text(metric, row) == told
+    assert words.figure_text(METRIC[name], row) == told
 
 
 @pytest.mark.parametrize(
@@ -172,30 +147,29 @@ def test_too_few_cases_in_words(name: str, games: int, told: str) -> None:
 def test_differences_in_words(
     name: str, values: tuple[float | None, float | None, float | None], told: str
 ) -> None:
-    metric = next(each for each in METRICS if each.name == name)
     names = ("difference", "difference_low", "difference_high")
-    assert difference_text(metric, dict(zip(names, values, strict=True))) == told
+    assert words.difference_text(METRIC[name], dict(zip(names, values, strict=True))) == told
 
 
 def test_places_in_words() -> None:
     row = {"place": 6, "of": 8, "from_place": 4, "to_place": 7}
-    assert place_text(row) == "6th of 8, 4th to 7th"
-    assert place_text(row | {"from_place": 6, "to_place": 6}) == "6th of 8"
-    assert place_text({"place": None}) == ""
-    assert standing_text(row | {"better_than": None}) == "6th of 8, 4th to 7th"
+    assert words.place_text(row) == "6th of 8, 4th to 7th"
+    assert words.place_text(row | {"from_place": 6, "to_place": 6}) == "6th of 8"
+    assert words.place_text({"place": None}) == ""
+    assert words.standing_text(row | {"better_than": None}) == "6th of 8, 4th to 7th"
     share = {"better_than": 0.62, "better_low": 0.4, "better_high": 0.801}
-    assert standing_text(share) == "better than 62 % (40 to 80 %)"
+    assert words.standing_text(share) == "better than 62 % (40 to 80 %)"
     later = "better than 62 % (40 to 80 %); known about twice as well from some 2,400 hands on"
-    assert outlook_text(row | share | {"narrower_from": 2400}) == later
-    assert outlook_text(share | {"narrower_from": None}) == standing_text(share)
+    assert words.outlook_text(row | share | {"narrower_from": 2400}) == later
+    assert words.outlook_text(share | {"narrower_from": None}) == words.standing_text(share)
     exact = row | {"better_than": None, "narrower_from": 2400, "from_place": 7}
-    assert outlook_text(exact) == "6th of 8"
+    assert words.outlook_text(exact) == "6th of 8"
     for_sure = "better than half for sure: than 62 % (51 to 80 %)"
-    assert standing_text(share | {"better_low": 0.51}) == for_sure
+    assert words.standing_text(share | {"better_low": 0.51}) == for_sure
     assert [ordinal(each) for each in (1, 2, 3, 11, 12, 13, 21, 112, 1_001)] == [
         *("1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "112th", "1,001st")
     ]
-    assert [chance_text(each) for each in (0.004, 0.61, 0.996)] == [
+    assert [words.chance_text(each) for each in (0.004, 0.61, 0.996)] == [
         "under 1 %",
         "61 %",
         "over 99 %",
@@ -204,12 +178,12 @@ def test_places_in_words() -> None:
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:
     share, amount, count = METRIC["margin-share"], METRIC["margin"], METRIC["hands"]
-    assert is_share(share)
-    assert value_text(share, -0.004) == "0 %"
-    assert value_text(share, -0.0004, 0.001) == "0.0 %"
-    assert value_text(amount, -0.004) == "0.00"
-    assert value_text(amount, -0.04, 30.0) == "0.0"
-    assert value_text(count, -0.0) == "0"
-    assert value_text(share, -0.006) == "-1 %"
+    assert words.is_share(share)
+    assert words.value_text(share, -0.004) == "0 %"
+    assert words.value_text(share, -0.0004, 0.001) == "0.0 %"
+    assert words.value_text(amount, -0.004) == "0.00"
+    assert words.value_text(amount, -0.04, 30.0) == "0.0"
+    assert words.value_text(count, -0.0) == "0"
+    assert words.value_text(share, -0.006) == "-1 %"
     row = {"value": -0.001, "low": -0.03, "high": 0.02, "n": 900, "enough": True}
-    assert figure_text(share, row) == "0 % (-3 to 2 %), n 900"
+    assert words.figure_text(share, row) == "0 % (-3 to 2 %), n 900"

@@ -9,26 +9,26 @@ import sys
 import textwrap
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
 
 import duckdb
 import pytest
-from duckdb import DuckDBPyConnection
 from filelock import FileLock
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit.facts import Facts
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
-from tests.kit.solved import ANY_TIME, OF_SOLVED
+from tests.kit.solved import ANY_TIME, OF_SOLVED, warehouse
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
+from tricklog import Filters, Hand, encode_hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import facts_are_ready, open_facts, open_scope_of
 from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure, query
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing
 from tricklog.ingest.store.scopes import EVERYBODY
@@ -43,7 +43,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def game() -> tuple[Hand, ...]:
@@ -78,12 +77,24 @@ def ready(tmp_path: Path, derived: Path) -> Path:
     return shutil.copytree(derived, tmp_path / "db")
 
 
+def facts_file_of(db: Path) -> tuple[Path, Path]:
+    """The current snapshot, and the file for its facts."""
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    return snapshot, facts_file(snapshot)
+
+
 def facts_of(db: Path) -> Path:
     return facts_file_of(db)[1]
 
 
-def hands_in(connection: DuckDBPyConnection) -> int:
+def hands_in(connection: Facts) -> int:
     return int(measure(connection, "verdicts")["n"].item())
+
+
+def hands_from(db: Path) -> int:
+    with open_facts(db) as connection:
+        return hands_in(connection)
 
 
 BARE = {"CURRENT", "LOCK", "games-000001.duckdb", "games-000001.seal"}
@@ -103,18 +114,16 @@ def made_at(db: Path) -> int:
 
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    assert not facts_of(db).exists()
+    snapshot, own = facts_file_of(db)
+    assert not own.exists()
     assert not facts_are_ready(snapshot)
     with open_facts(db, told.append) as connection:
         assert hands_in(connection) == len(game())
     assert facts_are_ready(snapshot)
     assert [(each.stage, each.done) for each in told] == [
-        (Stage.DERIVING, 0),
-        (Stage.DERIVING, told[-1].total),
+        *((Stage.DERIVING, 0), (Stage.DERIVING, len(game())))
     ]
-    assert (told[-1].done, told[-1].total) == (len(game()), len(game()))
+    assert told[-1].total == len(game())
     before = made_at(db)
     with open_facts(db, told.append):
         assert len(told) == 2
@@ -127,9 +136,7 @@ def test_a_snapshot_that_is_open_can_have_its_facts_made(db: Path) -> None:
         assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
 
 
-def test_chunks_do_not_show_and_games_stay_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "db"
     hands = [*game(), *generated("cinch", 1)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db, facts=False)
@@ -190,12 +197,6 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
     assert not facts_are_ready(snapshot)
 
 
-def facts_file_of(db: Path) -> tuple[Path, Path]:
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    return snapshot, facts_file(snapshot)
-
-
 def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
     with open_facts(ready) as before:
         ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
@@ -207,12 +208,9 @@ def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
 # --- Trouble
 
 
-def test_no_warehouse(tmp_path: Path) -> None:
+def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, ready: Path) -> None:
     with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
         open_facts(tmp_path)
-
-
-def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, ready: Path) -> None:
     (tmp_path / "secret.csv").write_text("a\n1\n")
     with open_facts(ready) as connection:
         for statement in (
@@ -228,30 +226,20 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, rea
 
 @pytest.mark.thorough("facts that are not those of a snapshot are made again in the first tier")
 @pytest.mark.posix
-def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
-    db: Path, repository: Path
-) -> None:
+def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: Path) -> None:
     script = f"""
         import os
         from tricklog.ingest.facts import build, files
         build.CHUNK = 4
         files.open_facts({str(db)!r}, lambda _: os.kill(os.getpid(), 9))
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], cwd=repository, check=False
-    )
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, cwd=repository, check=False)
     assert done.returncode == -signal.SIGKILL
     assert not facts_of(db).exists()
     assert any(name.startswith("facts-000001.duckdb.draft") for name in names_in(db))
-    with open_facts(db) as connection:
-        assert hands_in(connection) == len(game())
-    assert names_in(db) == {
-        "CURRENT",
-        "LOCK",
-        files.LOCK,
-        *("games-000001.duckdb", "games-000001.seal"),
-        *("facts-000001.duckdb", "facts-000001.seal"),
-    }
+    assert hands_from(db) == len(game())
+    assert names_in(db) == BARE | {files.LOCK, "facts-000001.duckdb", "facts-000001.seal"}
 
 
 def test_ctrl_c_and_a_full_disk_leave_nothing(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,29 +272,15 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return db
 
 
-def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(unwritable: Path) -> None:
-    for scope in (None, EVERYBODY):
-        snapshot = current_snapshot(unwritable)
-        assert snapshot
-        with open_scope_of(snapshot, scope) if scope else open_facts(unwritable) as connection:
+def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
+    unwritable: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, _ = facts_file_of(unwritable)
+    for facts in (open_facts(unwritable), open_scope_of(snapshot, EVERYBODY)):
+        with facts as connection:
             assert hands_in(connection) == len(game())
     assert names_in(unwritable) == BARE
 
-
-def test_a_lock_that_was_left_in_such_a_folder_is_no_reason_to_fail(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (db / files.LOCK).touch()
-    access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
-    with open_facts(db) as connection:
-        assert hands_in(connection) == len(game())
-    assert names_in(db) == {*BARE, files.LOCK}
-
-
-def test_where_they_cannot_be_made_anywhere_it_says_what_to_do(
-    unwritable: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     def refused() -> NoReturn:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
@@ -315,19 +289,26 @@ def test_where_they_cannot_be_made_anywhere_it_says_what_to_do(
         open_facts(unwritable)
 
 
+def test_a_lock_that_was_left_is_no_reason_to_fail(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (db / files.LOCK).touch()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
+    assert hands_from(db) == len(game())
+    assert names_in(db) == {*BARE, files.LOCK}
+
+
 def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:
     (ready / files.LOCK).unlink()
-    with open_facts(ready) as connection:
-        assert hands_in(connection) == len(game())
+    assert hands_from(ready) == len(game())
     assert files.LOCK not in names_in(ready)
 
 
-def test_what_does_not_fit_into_memory_goes_beside_the_facts(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def look(connection: DuckDBPyConnection, *_: int, **__: bool) -> None:
+    def look(connection: Facts, *_: int, **__: bool) -> None:
         seen.append(connection.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
 
     monkeypatch.setattr(build, "_derive_chunk", look)
@@ -347,13 +328,9 @@ def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Pa
         with open_facts({str(db)!r}, lambda each: made.append(each.done)) as connection:
             print(measure(connection, "verdicts")["n"].item(), any(made))
     """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
     running = [
-        subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(script)],
-            cwd=repository,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
     said = sorted(each.communicate(timeout=300)[0].strip() for each in running)
@@ -392,12 +369,10 @@ def test_many_threads_of_one_process_can_ask(db: Path) -> None:
             with open_facts(db) as connection:
                 found.append(hands_in(connection))
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    with open_facts(db) as connection:
-        for thread in threads:
-            thread.join()
+    with ThreadPoolExecutor(4) as threads, open_facts(db) as connection:
+        for _ in range(4):
+            threads.submit(ask)
+        threads.shutdown()
         assert hands_in(connection) == len(game())
     assert found == [len(game())] * 20
 
@@ -426,8 +401,7 @@ def test_commands_on_the_warehouse_are_not_disturbed_by_facts(db: Path) -> None:
     rebuilt = rebuild(db=db)
     assert rebuilt.equal
     assert rebuilt.after == before
-    with open_facts(db) as connection:
-        assert hands_in(connection) == len(game())
+    assert hands_from(db) == len(game())
 
 
 # --- Odd warehouses
@@ -481,12 +455,9 @@ def test_every_figure_can_be_asked_of_an_odd_warehouse(tmp_path: Path, kind: str
 
 
 @pytest.mark.parametrize("variant", some(["pedro", "pitch-with-fives"], 1))
-def test_what_players_share_counts_once_whatever_lets_them_through(
-    tmp_path: Path, variant: str
-) -> None:
+def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant: str) -> None:
     hands = generated(variant, 1)
-    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
-    with open_facts(tmp_path / "db") as connection:
+    with open_facts(warehouse(tmp_path, hands)) as connection:
         for metric in ("score-share", "points-share", "win-rate", "thrown-in-rate"):
             whole = measure(connection, metric).rows()
             assert whole
@@ -502,10 +473,9 @@ def test_hands_without_a_game_are_games_where_only_some_games_are_asked(
 ) -> None:
     monkeypatch.setattr(query, "CLUSTERS", 1)
     (condition,) = query.some_games(2)
-    write_hands(tmp_path / "log.jsonl", [replace(each, game=UNSET, hand=UNSET) for each in game()])
-    ingest.load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    db = warehouse(tmp_path, [replace(each, game=UNSET, hand=UNSET) for each in game()])
     count = "SELECT count(DISTINCT game_no) FROM seat_facts"
-    with open_facts(tmp_path / "db") as connection:
+    with open_facts(db) as connection:
         ((asked,),) = connection.execute(f"{count} WHERE {condition}").fetchall()
         ((stored,),) = connection.execute(count).fetchall()
     assert 0 < asked < stored

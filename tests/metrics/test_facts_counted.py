@@ -2,38 +2,33 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 from typing import Any
 
-import polars as pl
-import pytest
-from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit import log_lines
-from tests.kit.log_lines import moved_on, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.facts import Facts, facts_in, warehouse_of
+from tests.kit.log_lines import moved_on
+from tests.kit.page_blocks import REPOSITORY
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_hands import FAMILY, SOUND, alone_with_trumps, on_games, provoked
 from tests.kit.support import hand_of
-from tricklog import ingest
-from tricklog.core import Replay, check_game, replay
+from tricklog import Hand, Replay, RulesRef, check_game, read, replay
 from tricklog.core.engine.policies import AllPass
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.model import OF_CHAIRS, ROWS, Grain, facts_for
-from tricklog.ingest.reading.reader import read
 from tricklog.schemas.cards import TRUMP_RANKS
-from tricklog.schemas.hand import Hand, RulesRef
 
 Rows = dict[tuple[Any, ...], dict[str, Any]]
+SAMPLED = REPOSITORY / "sample_logs"
 SAMPLES = 14
 """Variants there are samples of."""
 
 
-def sampled(repository: Path) -> Iterator[Hand]:
+def sampled() -> Iterator[Hand]:
     """The first game of every sample of valid games."""
-    for path in sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")):
+    for path in sorted((SAMPLED / "valid").glob("*/*.jsonl")):
         hands = [item.hand for item in read(path) if item.hand]
         yield from (hand for hand in hands if hand.game == hands[0].game)
 
@@ -94,45 +89,30 @@ FORCED = [
 """Auctions with turns and bids of who bids last, without a bid that was forced (S85, O65, O70)."""
 
 
-@pytest.fixture(scope="module")
-def replays(repository: Path) -> dict[str, Replay]:
-    hands = list(sampled(repository))
+@cache
+def replays() -> dict[str, Replay]:
+    hands = list(sampled())
     assert len({hand.rules.variant for hand in hands}) == SAMPLES
     incomplete = [replace(hand, id=f"gap-{hand.id}", game="gap") for hand in hands[1:4]]
-    invalid = repository / "sample_logs" / "invalid" / "verdict"
-    doubtful = [item.hand for item in read(invalid / "doubtful.jsonl") if item.hand]
+    doubtful = [item.hand for item in read(SAMPLED / "invalid/verdict/doubtful.jsonl") if item.hand]
     every = [*hands, *incomplete, *doubtful, *unusual(hands)]
     return {hand.id: replay(hand) for hand in every}
 
 
-@pytest.fixture(scope="module")
-def facts(
-    replays: dict[str, Replay], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DuckDBPyConnection]:
-
-    def make(folder: Path) -> None:
-        hands = [item.hand for item in replays.values()]
-        report = ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        assert report.quarantined == 0
-        assert set(report.verdicts) == {
-            *("valid", "irregular", "doubtful", "incomplete", "rejected"),
-        }
-        open_facts(folder / "db").close()
-
-    with open_facts(made_once(tmp_path_factory, "facts", make) / "db") as connection:
-        yield connection
+db = warehouse_of("facts", lambda: [item.hand for item in replays().values()])
+facts = facts_in("db")
 
 
-def stored(facts: DuckDBPyConnection, query: str, *keys: str) -> Rows:
+def stored(facts: Facts, query: str, *keys: str) -> Rows:
     rows = facts.sql(query).pl().to_dicts()
     found = {tuple(row[key] for key in keys): row for row in rows}
     assert len(found) == len(rows)
     return found
 
 
-def games_of(replays: dict[str, Replay]) -> dict[str, list[Replay]]:
+def games_of() -> dict[str, list[Replay]]:
     games = defaultdict(list)
-    for item in replays.values():
+    for item in replays().values():
         if item.hand.game:
             games[item.hand.game].append(item)
     return games
@@ -161,47 +141,30 @@ def assert_alike(found: Rows, due: Rows) -> None:
     assert len({one for one, _ in tables}) == len({other for _, other in tables}) == len(tables)
 
 
-def test_every_column_of_every_seat_is_as_counted_again(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    found = stored(
-        facts,
+def test_every_column_of_every_seat_is_as_counted_again(facts: Facts) -> None:
+    query = (
         f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, hand_id FROM seat_facts AS facts "  # noqa: S608 - names of our own
-        "JOIN (SELECT hand_no, hand_id FROM games.hands) USING (hand_no)",
-        "hand_id",
-        "seat",
+        "JOIN (SELECT hand_no, hand_id FROM games.hands) USING (hand_no)"
     )
-    due = {(row["hand_id"], row["seat"]): row for row in in_games(replays.values())}
-    for items in games_of(replays).values():
+    found = stored(facts, query, "hand_id", "seat")
+    due = {(row["hand_id"], row["seat"]): row for row in in_games(replays().values())}
+    for items in games_of().values():
         for item, findings in zip(items, check_game(items), strict=True):
             for finding in findings:
                 if finding.seat is not None:
                     due[item.hand.id, finding.seat]["faults"] += 1
     assert_alike(found, due)
+    verdicts = {name for (name,) in facts.sql("SELECT verdict::TEXT FROM games.hands").fetchall()}
+    assert verdicts == {"valid", "irregular", "doubtful", "incomplete", "rejected"}
 
 
-def test_every_point_card_is_as_counted_again(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    names = (
-        *(
-            "hand_id",
-            "seat",
-            "point_card",
-            "card_points",
-            "trick",
-            "kept",
-            "to_makers",
-            "won_by",
-            "led_by",
-        ),
-        *("taker", "place", "under_trump", "held_at", "led_at", "taken_at"),
-    )
+def test_every_point_card_is_as_counted_again(facts: Facts) -> None:
+    names = ["hand_id", "seat", "point_card", "card_points", "trick", "kept", "to_makers", "won_by"]
+    names += ["led_by", "taker", "place", "under_trump", "held_at", "led_at", "taken_at"]
     query = "FROM (FROM card_facts JOIN games.hands USING (hand_no)) SELECT "
     found = facts.sql(query + ", ".join(names)).fetchall()
-    due = [
-        tuple(row[name] for name in names) for item in replays.values() for row in card_rows(item)
-    ]
+    rows = [row for item in replays().values() for row in card_rows(item)]
+    due = [tuple(row[name] for name in names) for row in rows]
     assert sorted(found, key=repr) == sorted(due, key=repr)
     kinds = {"won_by": 3, "led_by": 4, "trick": 9, "place": 6, "under_trump": 2}
     kinds |= {"held_at": 10, "led_at": 10, "taken_at": 10}
@@ -209,14 +172,11 @@ def test_every_point_card_is_as_counted_again(
         assert len({row[names.index(name)] for row in found}) >= values, name
 
 
-def test_every_call_is_as_counted_again(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_every_call_is_as_counted_again(facts: Facts) -> None:
     query = "FROM games.call_facts SELECT * EXCLUDE (lowest, had_choice)"
     found = stored(facts, query, "hand_id", "call")
-    due = {
-        (row["hand_id"], row["call"]): row for item in replays.values() for row in call_rows(item)
-    }
+    rows = [row for item in replays().values() for row in call_rows(item)]
+    due = {(row["hand_id"], row["call"]): row for row in rows}
     assert found == due
     assert {row["standing_of"] for row in due.values()} == {"own", "partner", "opponents", "none"}
     assert {row["verb"] for row in due.values()} == {"bid", "pass", "ditto", "tenny"}
@@ -224,13 +184,11 @@ def test_every_call_is_as_counted_again(
     assert len(ranks) == len(TRUMP_RANKS)
 
 
-def test_a_forced_bid_is_a_choice_only_where_other_numbers_are_right(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_a_forced_bid_is_a_choice_only_where_other_numbers_are_right(facts: Facts) -> None:
     query = 'FROM games.call_facts SELECT hand_id, "call", had_choice'
     found = {(hand, call): had_choice for hand, call, had_choice in facts.sql(query).fetchall()}
     seen = set()
-    for name, item in replays.items():
+    for name, item in replays().items():
         values = item.ruleset.values
         if values["special_bid"] != "none" or values["tenny"]:
             continue
@@ -243,27 +201,20 @@ def test_a_forced_bid_is_a_choice_only_where_other_numbers_are_right(
     assert seen == {True, False}
 
 
-def test_a_point_card_says_of_its_player_what_his_row_says(facts: DuckDBPyConnection) -> None:
-    seats, cards = (
-        {name for name, *_ in facts.sql(f"DESCRIBE {table}").fetchall()}
-        for table in ("seat_facts", "card_facts")
-    )
+def columns(facts: Facts, table: str) -> set[str]:
+    return {name for name, *_ in facts.sql(f"DESCRIBE {table}").fetchall()}
+
+
+def test_a_point_card_says_of_its_player_what_his_row_says(facts: Facts) -> None:
+    seats, cards = (columns(facts, table) for table in ("seat_facts", "card_facts"))
     assert len(seats & cards) >= 29
     own = ", ".join(sorted(seats & cards))
     query = f"SELECT {own} FROM card_facts EXCEPT SELECT {own} FROM seat_facts"  # noqa: S608 - names of our own
     assert facts.sql(query).fetchall() == []
-
-
-def test_rows_lack_what_is_known_of_chairs(facts: DuckDBPyConnection) -> None:
+    # Rows lack what is known of chairs.
     for grain, rows in ROWS.items():
-        view, table = (
-            {name for name, *_ in facts.sql(f"DESCRIBE {each}").fetchall()}
-            for each in (grain.value, rows)
-        )
-        assert view - table == OF_CHAIRS[grain]
-
-
-def test_chairs_are_looked_up_only_for_what_is_said_of_them() -> None:
+        assert columns(facts, grain.value) - columns(facts, rows) == OF_CHAIRS[grain]
+    # Chairs are looked up only for what is said of them.
     assert facts_for(Grain.SEAT, "sum(own_points)", "role = 'partner'") == "seat_rows"
     assert facts_for(Grain.CARD, "led_by = 'opponents' AND point_card = '5'") == "card_rows"
     assert facts_for(Grain.SEAT, "count(*)", "Player IS NOT NULL") == "seat_facts"
@@ -271,13 +222,10 @@ def test_chairs_are_looked_up_only_for_what_is_said_of_them() -> None:
     assert facts_for(Grain.GAME, "won") == "game_facts"
 
 
-def test_every_complete_game_is_as_counted_again(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    games = games_of(replays)
-    found = stored(
-        facts, f"FROM game_facts AS facts SELECT {SHARED.format(kept='')}", "game", "seat"
-    )
+def test_every_complete_game_is_as_counted_again(facts: Facts) -> None:
+    games = games_of()
+    query = f"FROM game_facts AS facts SELECT {SHARED.format(kept='')}"
+    found = stored(facts, query, "game", "seat")
     due = {(row["game"], row["seat"]): row for items in games.values() for row in game_rows(items)}
     assert_alike(found, due)
     assert {row["won"] for row in found.values()} == {True, False}
@@ -286,10 +234,8 @@ def test_every_complete_game_is_as_counted_again(
     assert "gap" not in {game for game, _ in found}
 
 
-def test_every_finding_is_that_of_the_player_it_names(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    seats = {(row["hand_id"], row["seat"]): row for row in in_games(replays.values())}
+def test_every_finding_is_that_of_the_player_it_names(facts: Facts) -> None:
+    seats = {(row["hand_id"], row["seat"]): row for row in in_games(replays().values())}
     rows = facts.sql(
         "FROM (FROM finding_facts JOIN games.hands USING (hand_no)) ORDER BY hand_no, scope"
     ).pl()
@@ -305,31 +251,21 @@ def test_every_finding_is_that_of_the_player_it_names(
         assert [row[name] for name in own] == named
     counted = [
         (item.hand.id, finding.code, finding.seat, finding.rule)
-        for item in replays.values()
+        for item in replays().values()
         for finding in item.findings
     ]
-    of_hands = (
-        rows.filter(pl.col("scope") == "hand").select("hand_id", "code", "seat", "rule").rows()
-    )
+    of_hands = rows.filter(scope="hand").select("hand_id", "code", "seat", "rule").rows()
     assert sorted(of_hands, key=repr) == sorted(counted, key=repr)
     assert {seat is None for _, _, seat, _ in of_hands} == {True, False}
-
-
-def test_findings_of_games_are_among_them(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+    # Findings of games are among them.
     pairs = [[*map(replay, case.hands)] for case in on_games()]
     codes = {finding.code for pair in pairs for found in check_game(pair) for finding in found}
-    found = facts.sql("SELECT DISTINCT code FROM finding_facts WHERE scope = 'game'").fetchall()
     assert codes
-    assert codes <= {code for (code,) in found}
-    assert replays
+    assert codes <= set(rows.filter(scope="game")["code"])
 
 
-def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(
-    facts: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    ids = {(repr(item.hand.rules), *item.hand.actions): name for name, item in replays.items()}
+def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(facts: Facts) -> None:
+    ids = {(repr(item.hand.rules), *item.hand.actions): name for name, item in replays().items()}
     for hand, due in FORCED:
         (found,) = facts.execute(
             "SELECT turns, bids FROM seat_facts JOIN games.hands USING (hand_no) "

@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.stored import facts_checksum
-from tricklog import ingest
+from tricklog import Hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store.warehouse import current_snapshot, facts_file
-from tricklog.schemas.hand import Hand
 
 
 @cache
@@ -102,9 +101,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 @pytest.mark.thorough("three loads, and hands that come late, grow in the first tier")
 @settings(
-    max_examples=20,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     order=st.deferred(lambda: st.permutations(range(len(hands())))),
@@ -139,9 +136,7 @@ def test_a_hand_that_comes_late_changes_what_is_said_of_its_game(tmp_path: Path)
     assert grown(db) == derived(db)
 
 
-def test_who_is_called_otherwise_later_is_so_on_earlier_days(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_who_is_renamed_is_so_on_earlier_days(tmp_path: Path, only_grown: list[Path]) -> None:
     def game(table: str, name: str, day: str) -> list[Hand]:
         return [
             replace(
@@ -185,9 +180,7 @@ def test_who_is_called_otherwise_later_is_so_on_earlier_days(
 
 
 @pytest.mark.thorough("figures of tallies are compared in test_tallies")
-def test_when_games_are_long_on_the_average_tallies_begin(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_when_games_get_long_tallies_begin(tmp_path: Path, only_grown: list[Path]) -> None:
     alone = [
         replace(hand, game=UNSET, id=f"{n}-{hand.id}")
         for n in range(2)
@@ -200,9 +193,7 @@ def test_when_games_are_long_on_the_average_tallies_begin(
     assert grown(db) == derived(db)
 
 
-def test_damage_is_not_copied_into_the_facts_of_the_next_snapshot(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_damage_is_not_copied_into_the_next_facts(tmp_path: Path, only_grown: list[Path]) -> None:
     db = loaded(tmp_path, [hands()[:5]])
     path = db / "facts-000001.duckdb"
     content = bytearray(path.read_bytes())
@@ -227,7 +218,7 @@ def derived_now(db: Path) -> str:
         return facts_checksum(facts)
 
 
-def test_a_small_warehouse_gets_facts_when_somebody_asks(
+def test_a_small_warehouse_gets_facts_if_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
@@ -239,9 +230,7 @@ def test_a_small_warehouse_gets_facts_when_somebody_asks(
         assert facts_file(snapshot).exists() == (last == len(hands()))
 
 
-def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

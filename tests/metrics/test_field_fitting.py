@@ -12,49 +12,27 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-from tests.kit.log_lines import write_lines
+from tests.kit.solved import warehouse
 from tests.kit.sound_hands import sound
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import ruleset_of
+from tricklog import decode_hand, encode_hand, ruleset_of
 from tricklog.core.engine.records import Rules
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics.field import Table, tables
+from tricklog.ingest.metrics.field import Table, holdings, tables
 from tricklog.ingest.metrics.field.decisions import chances_of
-from tricklog.ingest.metrics.field.holdings import (
-    NOT_KNOWN,
-    feature_tables,
-    features_of,
-    read_holdings,
-    worth,
-)
+from tricklog.ingest.metrics.field.holdings import NOT_KNOWN, feature_tables, features_of, worth
 from tricklog.ingest.metrics.field.judging import Contracts, Sums, rates_of
 from tricklog.ingest.metrics.field.reading import FOLDS, Hands, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING
-from tricklog.ingest.metrics.intervals import (
-    Z_95,
-    Scale,
-    by_game,
-    chance_of,
-    interval,
-    pooled,
-    student,
-    variances,
-)
-from tricklog.ingest.metrics.naming import corrected_among
+from tricklog.ingest.metrics.intervals import Scale, by_game, interval, pooled, variances
 from tricklog.schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
-from tricklog.schemas.hand import decode_hand, encode_hand
 
+Numbers = NDArray[np.float64]
 PLAYERS = 6
 OFF_FIVE, OFF_JACK = 1 << FIVE, 1 << JACK
 
 
-def plain_fit(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    who: NDArray[np.int64],
-    around: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def plain_fit(x: Numbers, y: Numbers, who: NDArray[np.int64], around: Numbers) -> Numbers:
     """Least squares with a row for each penalty, and a column for everybody."""
     own = np.eye(PLAYERS)[who]
     whole = np.column_stack([x, around, own])
@@ -119,13 +97,11 @@ def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
 def coded(*seats: str) -> str:
     """Seats as the warehouse writes them; ``?`` and ``*`` come right before the first card."""
     signs = {"?": "/", "*": "."}
-    return (
-        " ".join(
-            "".join(signs.get(card) or chr(48 + parse_cards(card)[0]) for card in seat.split())
-            for seat in seats
-        )
-        + ","
+    codes = (
+        "".join(signs.get(card) or chr(48 + parse_cards(card)[0]) for card in seat.split())
+        for seat in seats
     )
+    return " ".join(codes) + ","
 
 
 def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
@@ -138,20 +114,16 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
         coded("AS KS 2C", "3D 4D 5D", "6D 7D 8D"),
         coded("AS KS 2C ?", "3D 4D 5D 6D"),
     ]
-    held = read_holdings(pa.chunked_array([deals[:3], deals[3:]]), seats=2, packet=3)
+    held = holdings.read_holdings(pa.chunked_array([deals[:3], deals[3:]]), seats=2, packet=3)
     ann, bo = mask_of(parse_cards("AS KS 2C")), mask_of(parse_cards("3D 4D 5D"))
     joker = mask_of(parse_cards("JO 4D 5D"))
     no = NOT_KNOWN
-    assert held.tolist() == [
-        [ann, bo],
-        [no, bo],
-        [no, no],
-        [no, no],
-        [no, joker],
-        [no, no],
-        [ann, bo],
-    ]
-    assert read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (0, 4)
+    rows = [[ann, bo], [no, bo], [no, no], [no, no], [no, joker], [no, no], [ann, bo]]
+    assert held.tolist() == rows
+    assert holdings.read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (
+        0,
+        4,
+    )
 
 
 FREE_CALLS = """
@@ -183,18 +155,14 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
     logs = some(sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")), 14)
     found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:3]]
     found.append(json.loads(encode_hand(sound("pitch-with-fives-O88"))))
-    ingest.load(
-        write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
-        db=tmp_path / "db",
-    )
+    db = warehouse(tmp_path, [decode_hand(json.dumps(each)) for each in found])
     records = {each["id"]: each for each in found}
     known, off_ranks = set(), set()
-    with open_facts(tmp_path / "db") as connection:
+    with open_facts(db) as connection:
         ids = dict(connection.sql("SELECT hand_no, hand_id FROM games.hands").fetchall())
         listed = set(connection.sql(FREE_CALLS).fetchall())
-        places_of_seats = set(
-            connection.sql("SELECT hand_no, seat, from_dealer FROM seat_facts").fetchall()
-        )
+        query = "SELECT hand_no, seat, from_dealer FROM seat_facts"
+        places_of_seats = set(connection.sql(query).fetchall())
         for row in tables(connection).to_dicts():
             hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)
             assert hands.seats == int(row["seating"][0])
@@ -228,9 +196,8 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
 def test_the_features_of_a_holding() -> None:
     features = feature_tables("pedro", many=True)
     held = np.array([mask_of(parse_cards("AH JH 5H 5D 2H 9H KS 3C AC"))])
-    hearts = dict(
-        zip(features.names, features_of(features, held, 1, off_ranks=OFF_FIVE)[0], strict=True)
-    )
+    found = features_of(features, held, 1, off_ranks=OFF_FIVE)[0]
+    hearts = dict(zip(features.names, found, strict=True))
     assert {name for name, value in hearts.items() if value} == {
         *("trumps", "trumps over 4", "A of trumps", "J of trumps", "5 of trumps", "off five"),
         *("2 of trumps", "9 of trumps", "plain K", "plain A", "suits without a card"),
@@ -242,16 +209,14 @@ def test_the_features_of_a_holding() -> None:
     with_jack = np.array([mask_of(parse_cards("AH JD JS"))])
     found = features_of(features, with_jack, 1, off_ranks=OFF_FIVE | OFF_JACK)[0]
     assert {name for name, value in zip(features.names, found, strict=True) if value} == {
-        *("trumps", "A of trumps", "off jack", "suits without a card"),
+        *("trumps", "A of trumps", "off jack", "suits without a card")
     }
-
-
-def test_twenty_nine_counts_the_points_outside_trumps() -> None:
+    # Twenty-Nine counts the points outside trumps.
     features = feature_tables("twenty-nine", many=False)
     held = np.array([mask_of(parse_cards("JS 9S JH TD"))])
     spades = dict(zip(features.names, features_of(features, held, 0, off_ranks=0)[0], strict=True))
     assert {name for name, value in spades.items() if value} == {
-        *("trumps", "J of trumps", "9 of trumps", "plain J", "plain T", "suits without a card"),
+        *("trumps", "J of trumps", "9 of trumps", "plain J", "plain T", "suits without a card")
     }
 
 
@@ -268,20 +233,6 @@ def test_what_a_holding_is_worth_follows_from_its_features() -> None:
 
 
 # --- Intervals
-
-
-def test_students_t_and_its_chance_are_those_of_the_tables() -> None:
-    for df, t in ((5, 2.5706), (10, 2.2281), (25, 2.0595), (100, 1.9840)):
-        assert student(np.array([df]), Z_95).item() == pytest.approx(t, rel=0.004)
-        assert chance_of(t, 1.0, df) == pytest.approx(0.05, abs=1e-3)
-    assert chance_of(1.959964, 1.0, math.inf) == pytest.approx(0.05)
-
-
-def test_holm_corrects_for_all_that_are_compared() -> None:
-    assert corrected_among([0.01, 0.04, None, 0.03, 0.6]) == pytest.approx(
-        [0.04, 0.09, None, 0.09, 0.6]
-    )
-    assert corrected_among([]) == []
 
 
 def test_means_mix_the_own_spread_with_that_of_all() -> None:
@@ -354,14 +305,8 @@ def test_chances_are_shares_of_like_hands() -> None:
     normal = [0.5 * math.erfc((bid - 20) / 3 / math.sqrt(2)) for bid in bids]
     np.testing.assert_allclose(found, normal, atol=0.04)
     moved = contracts.taken + np.where(fold == 0, 100, 0)
-    other = chances_of(
-        Contracts(
-            *(contracts.hand, contracts.place, contracts.chosen, expected),
-            *(moved, nothing, nothing),
-        ),
-        fold,
-        range(10, 31),
-    )
+    parts = (contracts.hand, contracts.place, contracts.chosen, expected, moved, nothing, nothing)
+    other = chances_of(Contracts(*parts), fold, range(10, 31))
     np.testing.assert_allclose(other.of_folds[0], chances.of_folds[0], atol=1e-12)
     assert (other.of_folds[1] >= chances.of_folds[1] - 1e-9).all()
     assert other.of_folds[1].sum() > chances.of_folds[1].sum()

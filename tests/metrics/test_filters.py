@@ -53,14 +53,10 @@ def test_a_range_stands_in_filters_as_its_text(within: Range) -> None:
     assert range_of(str(within)) == within
 
 
-def test_a_range_of_one_number_is_that_number() -> None:
+def test_a_range_of_one_number_is_that_and_without_ends_is_everything() -> None:
     assert EVERYTHING.within("margin", -1, -1) == Filters.of({"margin": "-1"})
-
-
-def test_a_range_without_ends_lets_everything_through() -> None:
-    assert Filters.of({"bid": "10..", "role": "maker"}).within("bid") == Filters.of(
-        {"role": "maker"}
-    )
+    makers = Filters.of({"role": "maker"})
+    assert makers.also("bid", "10..").within("bid") == makers
     assert Filters.of({"bid": Range()}) == EVERYTHING
 
 

@@ -1,15 +1,12 @@
 """One hand that somebody names, against a recount from the records and the weights of the fit."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts.files import open_facts
+from tests.kit.facts import Facts, facts_in
 from tricklog.ingest.metrics import field
 from tricklog.ingest.metrics.field import Held, Study, Table
 from tricklog.ingest.metrics.field.decisions import Guide
@@ -20,14 +17,11 @@ SUITS = "SHDC"
 SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 
-@pytest.fixture(scope="module")
-def facts(season: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(season) as connection:
-        yield connection
+facts = facts_in("season")
 
 
 @pytest.fixture(scope="module")
-def club(facts: DuckDBPyConnection) -> Study:
+def club(facts: Facts) -> Study:
     return field.study(facts, CLUB)
 
 
@@ -92,10 +86,9 @@ def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
 
 
 @pytest.mark.parametrize(
-    "held",
-    [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)],
+    "held", [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)]
 )
-def test_the_decision_is_made_of_first_calls_with_such_cards(
+def test_the_decision_is_of_first_calls_with_such_cards(
     club: Study, guide: Guide, held: Held
 ) -> None:
     assert club.judged is not None
@@ -154,7 +147,7 @@ def test_the_example_is_a_hand_worth_asking_for(guide: Guide) -> None:
     assert (guide.least, example.holder in guide.holders) == (30, True)
 
 
-def test_what_a_table_does_not_have_is_an_error(guide: Guide) -> None:
+def test_what_a_table_does_not_have_is_an_error(guide: Guide, facts: Facts) -> None:
     for held, words in (
         (Held("1H", 0, "nobody", 30), "'1H' is not a card"),
         (Held("AH", 4, "nobody", 30), "no place 4"),
@@ -164,14 +157,9 @@ def test_what_a_table_does_not_have_is_an_error(guide: Guide) -> None:
     ):
         with pytest.raises(ValueError, match=words):
             field.given_hand(guide, held)
-
-
-def test_where_nobody_decided_so_there_is_no_decision(guide: Guide) -> None:
+    # Where nobody decided so there is no decision, and without a field no guide.
     found = field.given_hand(guide, replace(HELD, least=guide.most, holder="nobody"))
     assert found.tenth < 4
     assert found.decision is None
     assert [bid for bid, _ in found.chances] == [guide.most]
-
-
-def test_without_a_field_there_is_no_guide(facts: DuckDBPyConnection) -> None:
     assert field.guide_of(replace(field.study(facts, CLUB), judged=None)) is None

@@ -1,15 +1,35 @@
-"""Intervals by games: always possible, as wide as the games scatter, and true as often as said."""
+"""Intervals by games, true as often as they say; who is named of many, and their places."""
 
 import math
+import random
 from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.simulated_games import Setting, coverage, summed
-from tricklog.ingest.metrics.intervals import Scale, Sums, interval, student, typical, wilson
+from tests.kit.simulated_games import Setting, coverage, named_by_chance, summed, surprises
+from tests.kit.tiers import some
+from tricklog.ingest.metrics.intervals import (
+    Scale,
+    Sums,
+    chance_of,
+    interval,
+    student,
+    typical,
+    wilson,
+)
+from tricklog.ingest.metrics.naming import (
+    FEWEST_OTHERS,
+    corrected,
+    corrected_among,
+    in_two_digits,
+    named_among,
+    places,
+    times_as_many,
+)
 
 Z = 1.959963984540054
 COUNTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=30)
@@ -29,7 +49,7 @@ def ends(sums: Sums, field: float, scale: Scale, least: float = 0.0) -> tuple[fl
 
 
 @given(COUNTS, st.floats(-0.05, 1.0))
-def test_the_interval_of_a_share_is_possible_and_holds_the_share(
+def test_intervals_of_shares_are_possible_and_hold_them(
     games: list[tuple[int, int]], field: float
 ) -> None:
     parts = [(hits, hits + misses) for hits, misses in games if hits + misses]
@@ -50,11 +70,6 @@ def test_cases_that_stand_for_themselves_have_the_interval_of_wilson(hits: int, 
         assert abs(hits / n - end) / error == pytest.approx(Z, rel=0.1)
 
 
-def test_a_known_interval_of_wilson() -> None:
-    low, high = wilson(np.array([0.75]), np.array([20.0]), np.array([Z]))
-    assert (low[0], high[0]) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
-
-
 def test_games_that_go_one_way_or_the_other_make_an_interval_wider() -> None:
     """Ten cases a game that all go alike say as much as one."""
     alike = [(10.0, 10.0), (0.0, 10.0)] * 10
@@ -65,6 +80,9 @@ def test_games_that_go_one_way_or_the_other_make_an_interval_wider() -> None:
     lowest, highest = ends(sums_of(single), 0.0, Scale.SHARE)
     assert high - low > 2 * (most - least)
     assert high - low == pytest.approx(highest - lowest, rel=0.15)
+    # A known interval of Wilson.
+    known = [end.item() for end in wilson(np.array([0.75]), np.array([20.0]), np.array([Z]))]
+    assert known == pytest.approx([0.5313, 0.8881], abs=1e-4)
 
 
 def test_hits_in_every_case_say_more_the_more_games_there_are() -> None:
@@ -78,9 +96,7 @@ def test_hits_in_every_case_say_more_the_more_games_there_are() -> None:
 
 @pytest.mark.parametrize("games", [5, 20, 100])
 @pytest.mark.parametrize("rho", [0.0, 0.15])
-def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(
-    rho: float, games: int
-) -> None:
+def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(rho: float, games: int) -> None:
     for share in (0.1, 0.5):
         held, _, sound = coverage(Setting(share, rho, 12), games, trials=150)
         assert sound
@@ -122,9 +138,7 @@ def test_a_part_of_a_whole_stays_within_it(games: list[tuple[int, int]]) -> None
 
 @pytest.mark.parametrize("games", [10, 40])
 @pytest.mark.parametrize("scale", [Scale.FREE, Scale.ABOVE])
-def test_the_interval_of_an_amount_holds_the_truth_as_often_as_it_says(
-    scale: Scale, games: int
-) -> None:
+def test_intervals_of_amounts_hold_the_truth_as_often_as_they_say(scale: Scale, games: int) -> None:
     """Games of unlike length whose hands go alike: the hands alone would promise far too much.
 
     Their amounts are skew, which ten games cannot show in full.
@@ -142,8 +156,167 @@ def test_the_interval_of_an_amount_holds_the_truth_as_often_as_it_says(
 
 
 def test_students_t_is_that_of_the_tables() -> None:
-    known: dict[float, float] = {3: 3.18245, 4: 2.77645, 7: 2.36462, 10: 2.22814}
-    known |= {20: 2.08596, 120: 1.97993, math.inf: Z}
+    known: dict[float, float] = {3: 3.18245, 4: 2.77645, 5: 2.57058, 7: 2.36462}
+    known |= {10: 2.22814, 20: 2.08596, 25: 2.05954, 100: 1.98397, 120: 1.97993, math.inf: Z}
     for freedom, t in known.items():
         assert student(np.array([freedom]), Z)[0] == pytest.approx(t, rel=0.003), freedom
     assert student(np.array([10.0]), 2.5758293035489004)[0] == pytest.approx(3.16927, rel=0.005)
+
+
+# --- Who is named, and places
+
+
+def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
+    known = [(2.5706, 5), (2.2281, 10), (2.086, 20), (2.0595, 25), (1.984, 100), (2.776, 4)]
+    for t, freedom in [*known, (1.959964, math.inf)]:
+        assert chance_of(t, 1.0, freedom) == pytest.approx(0.05, abs=1e-3)
+    assert chance_of(3.169, 1.0, 10) == pytest.approx(0.01, rel=0.03)
+    assert chance_of(-2.0, 1.0, 30) == chance_of(2.0, 1.0, 30)
+    assert chance_of(1.0, 0.0, 9) == chance_of(math.nan, 1.0, 9) == 1.0
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_corrected_chances_are_those_of_holm(chances: list[float]) -> None:
+    """Step down: the smallest times how many there are, the next times one less, never falling."""
+    found = corrected(chances)
+    by_size = sorted(zip(chances, found, strict=True))
+    for rank, (own, result) in enumerate(by_size):
+        so_far = [(len(chances) - i) * each for i, (each, _) in enumerate(by_size[: rank + 1])]
+        assert result == pytest.approx(min(1.0, max(so_far)))
+        assert result >= own
+
+
+def test_what_is_not_compared_takes_no_part() -> None:
+    assert named_among([0.02, None, 0.9]) == [False, None, False]
+    assert named_among([0.014, None, 0.9]) == [True, None, False]
+    assert named_among([]) == []
+    found = corrected_among([0.01, 0.04, None, 0.03, 0.6])
+    assert found == pytest.approx([0.04, 0.09, None, 0.09, 0.6])
+    assert corrected_among([]) == []
+    # One who differs is named.
+    rng = random.Random(1)
+    differences = [0.2, *(rng.gauss(0, 0.03) for _ in range(7))]
+    chances = [chance_of(each, 0.03**2, 40) for each in differences]
+    assert named_among(chances) == [True] + [False] * 7
+
+
+def test_clear_differences_give_clear_places() -> None:
+    found = places([0.3, -0.2, 0.1], [1e-6] * 3)
+    assert found["place"].to_list() == [1, 3, 2]
+    assert found["from_place"].equals(found["place"])
+    assert found["to_place"].equals(found["place"])
+    assert found["first"].to_list() == [1, 0, 0]
+    lowest = places([0.3, -0.2, 0.1], [1e-6] * 3, lowest_first=True)
+    assert lowest["place"].to_list() == [3, 1, 2]
+
+
+def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
+    found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
+    assert (found["drawn"].abs() < 0.01).all()
+    assert found["first"].sum() == pytest.approx(1)
+    assert found["first"].is_between(0.1, 0.5).all()
+    assert found.select("from_place", "to_place").unique().rows() == [(1, 4)]
+    none = places([], [])
+    assert none.is_empty()
+    assert none.schema == found.schema
+
+
+def test_of_many_who_are_alike_it_is_said_how_many_somebody_is_better_than() -> None:
+    people, bots = FEWEST_OTHERS + 1, FEWEST_OTHERS
+    differences = list(np.linspace(1, -1, people + bots + 1))
+    like = ["person"] * people + ["bot"] * bots + [None]
+    found = places(differences, [0.01] * len(like), like=like)
+    assert found["better_than"][people:].null_count() == bots + 1
+    of_people = found.head(people)
+    shares = of_people["better_than"]
+    assert shares[0] > 0.9
+    assert shares[-1] < 0.1
+    assert (of_people["better_low"] <= shares).all()
+    assert (shares <= of_people["better_high"]).all()
+    assert of_people["better_low"].min() >= 0  # type: ignore[operator]
+    assert of_people["better_high"].max() <= 1  # type: ignore[operator]
+    lowest = places(differences, [0.01] * len(like), lowest_first=True, like=like)
+    assert lowest["better_than"][:people].to_list() == pytest.approx((1 - shares).to_list())
+    alone = places(differences, [0.01] * len(like))["better_than"]
+    assert alone.null_count() == len(like)
+
+
+def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
+    chance, held = np.random.default_rng(6), []
+    for _ in range(20):
+        true = chance.normal(0, 0.05, 100)
+        noise = chance.uniform(0.0005, 0.004, 100)
+        found = places(
+            list(true + np.sqrt(noise) * chance.standard_normal(100)), list(noise), like=[0] * 100
+        )
+        shares = pl.Series(true.argsort().argsort() / 99)
+        held += shares.is_between(found["better_low"], found["better_high"]).to_list()
+    assert 0.87 < np.mean(held) < 0.94
+
+
+def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() -> None:
+    chance = np.random.default_rng(7)
+    true = chance.normal(0, 0.05, 100)
+
+    def ranges(noise: float) -> tuple[float, float]:
+        found = places(
+            list(true + np.sqrt(noise) * chance.standard_normal(100)), [noise] * 100, like=[0] * 100
+        )
+        widths = (found["better_high"] - found["better_low"]).to_numpy()
+        return float(widths.mean()), float(np.median(found["narrower"].to_numpy()))
+
+    wide, times = ranges(0.0005)
+    assert 4 < times < 10
+    assert 0.4 < ranges(0.0005 / times)[0] / wide < 0.55
+
+
+def test_hands_from_which_on_more_is_known_have_two_digits_or_are_too_many() -> None:
+    times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.09]), 0.01)
+    assert 1 < times[0] < times[1]
+    beyond = times_as_many(np.array([0.0]), np.array([0.1]), 0.01)
+    hands = pl.Series("hands", [1234.0, 987.6, 3_951_234.5, np.nan])
+    assert hands.to_frame().select(in_two_digits(pl.col("hands")))["hands"].to_list() == [
+        *(1200, 990, 4_000_000, None)
+    ]
+    assert np.isfinite(times).all()
+    assert np.isnan(beyond[0])
+
+
+def test_who_is_alike_has_the_same_place() -> None:
+    found = places([0.1, -0.1, 0.1, -0.1, -0.2], [0.003, 0.003, 0.003 + 1e-17, 0.003, 0.003])
+    assert found["place"].to_list() == [1, 3, 1, 3, 5]
+    assert (found["from_place"] <= found["place"]).all()
+    assert (found["place"] <= found["to_place"]).all()
+    # A page says the same twice.
+    differences, variances = [0.1, 0.05, -0.02], [0.003, 0.002, 0.004]
+    assert places(differences, variances).equals(places(differences, variances))
+
+
+def test_places_hold_the_true_ones_as_often_as_they_say() -> None:
+    chance = np.random.default_rng(5)
+    held = []
+    for _ in range(150):
+        true = chance.normal(0, 0.05, 8)
+        noise = chance.uniform(0.0005, 0.004, 8)
+        found = places(list(true + np.sqrt(noise) * chance.standard_normal(8)), list(noise))
+        ranks = pl.Series((-true).argsort().argsort() + 1)
+        held += ranks.is_between(found["from_place"], found["to_place"]).to_list()
+    assert np.mean(held) >= 0.9
+
+
+@pytest.mark.parametrize("share", some([0.2, 0.9], 1))
+def test_equals_are_named_in_one_club_of_twenty_at_most(share: float) -> None:
+    """Three standard errors above 5 % are allowed for, with as many clubs as are tried."""
+    named = named_by_chance(Setting(share, 0.03, 12), 8, clubs=120)
+    assert named <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 120)
+
+
+@pytest.mark.parametrize("variants", some([1, 2, 14], 1))
+def test_differences_of_equals_surprise_as_often_as_they_say(variants: int) -> None:
+    """In games of four that share their luck, in variants of which some have more hits.
+
+    With fourteen variants each has seven games, and a figure of its own.
+    """
+    five, one = surprises(Setting(0.4, 0.05, 10), 120, variants)
+    assert 0.03 <= five <= 0.075
+    assert one <= 0.025

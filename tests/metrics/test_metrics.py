@@ -1,71 +1,30 @@
 """Metrics: figures of a small table counted by hand."""
 
-from collections.abc import Iterator, Mapping
+import re
 from datetime import date
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import pytest
-from duckdb import DuckDBPyConnection
 
 from tests.kit.counted_table import HANDS
-from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.facts import Facts, Figures, assert_same, facts_in, figure, warehouse_of
 from tests.kit.solved import ANY_TIME, solve_all, value_few
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Grain, measure
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import GRADED
 
-Figures = dict[Any, tuple[float, int]]
-SANCHO = {"variant": "sancho"}
-Z = 1.959963984540054
+SANCHO: dict[str, str | tuple[str, ...]] = {"variant": "sancho"}
+OF_SANCHO = Filters.of(SANCHO)
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    """The table counted by hand."""
-
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
-        solve_all(folder / "db")
-        value_few(folder / "db", of=[EVERYTHING])
-        open_facts(folder / "db").close()
-
-    with open_facts(made_once(tmp_path_factory, "table", make) / "db") as connection:
-        yield connection
+table_db = warehouse_of("table", lambda: HANDS, solve_all, partial(value_few, of=[EVERYTHING]))
+table = facts_in("table_db")
 
 
-def figures(
-    connection: DuckDBPyConnection,
-    metric: str,
-    *by: str,
-    filters: Filters | None = None,
-    chosen: Mapping[str, str | tuple[str, ...]] | None = None,
-) -> Figures:
-    """Value and n of a metric for each value of its dimensions, a tuple where there are several."""
-    filters = filters or Filters.of(SANCHO | dict(chosen or {}))
-    rows = measure(connection, metric, by, filters).to_dicts()
-    return {
-        (tuple(str(row[name]) for name in by) if len(by) > 1 else str(row[by[0]]) if by else ""): (
-            row["value"],
-            row["n"],
-        )
-        for row in rows
-    }
-
-
-def assert_figures(found: Figures, due: Figures, *asked: object) -> None:
-    nearly: Mapping[Any, object] = {key: (pytest.approx(v), n) for key, (v, n) in due.items()}
-    assert found == nearly, asked
-
-
-# --- The table of tests/kit/counted_table.py. A figure is (value, n), the value as a fraction that
-# --- says how it was counted. Chosen contracts: h1 ann 7 made by 1, h2 bo 9 made by 1, h3 cy 9 set
-# --- by 1,
-# --- h5 cy 12 set by 2, h6 bo 8 just made, h7 ann 6 made by 2. Forced: h4 dee 1 made.
+# The table of tests/kit/counted_table.py. A figure is (value, n), the value as a fraction that says
+# how it was counted. Chosen contracts: h1 ann 7 made by 1, h2 bo 9 made by 1, h3 cy 9 set by 1,
+# h5 cy 12 set by 2, h6 bo 8 just made, h7 ann 6 made by 2. Forced: h4 dee 1 made.
 
 WHOLE: dict[str, tuple[float, int]] = {
     "auctions-won": (7 / 28, 28),
@@ -129,129 +88,88 @@ WHOLE: dict[str, tuple[float, int]] = {
 }
 
 
-def test_the_whole_table_has_the_figures_counted_by_hand(table: DuckDBPyConnection) -> None:
+def test_the_whole_table_has_the_figures_counted_by_hand(table: Facts) -> None:
     for metric in ANY_TIME:
-        found = figures(table, metric.name)
+        found = figure(table, metric.name, filters=OF_SANCHO)
         if metric.name in WHOLE:
-            assert_figures(found, {"": WHOLE[metric.name]}, metric.name)
+            assert_same(found, {"": WHOLE[metric.name]}, metric.name)
         else:
             # Nobody could cinch; and the rest is for Twenty-Nine.
             assert metric.name in {"cinching", "asks", "reveals", "pairs", "doubles"}
             assert found == {}
 
 
-GROUPED: list[tuple[str, tuple[str, ...], Figures]] = [
-    ("set-rate", ("player",), {"ann": (0 / 2, 2), "bo": (0 / 2, 2), "cy": (2 / 2, 2)}),
-    ("margin", ("player",), {"ann": (3 / 2, 2), "bo": (1 / 2, 2), "cy": (-3 / 2, 2)}),
-    (
-        "aggression",
-        ("player",),
-        {"ann": (2 / 7, 7), "bo": (2 / 7, 7), "cy": (2 / 7, 7), "dee": (1 / 6, 6)},
-    ),
-    (
-        "aggression",
-        ("from-dealer",),
-        {"0": (0 / 6, 6), "1": (6 / 7, 7), "2": (1 / 7, 7), "3": (0 / 7, 7)},
-    ),
-    (
-        "made-rate",
-        ("bid",),
-        {"6": (1, 1), "7": (1, 1), "8": (1, 1), "9": (1 / 2, 2), "12": (0, 1)},
-    ),
-    ("made-rate", ("margin",), {"-2": (0, 1), "-1": (0, 1), "0": (1, 1), "1": (1, 2), "2": (1, 1)}),
-    ("captured-by-makers", ("forced",), {"False": (52 / 6, 6), "True": (10, 1)}),
-    ("made-rate", ("day",), {"2026-01-02": (2 / 3, 3), "2026-01-03": (2 / 3, 3)}),
-    ("made-rate", ("week",), {"2025-12-29": (4 / 6, 6)}),
-    ("made-rate", ("weekday",), {"5": (2 / 3, 3), "6": (2 / 3, 3)}),
-    (
-        "made-rate",
-        ("session",),
-        {
-            "2026-01-02 · ann, bo, cy, dee": (2 / 3, 3),
-            "2026-01-03 · ann, cy, bo, dee": (2 / 3, 3),
-        },
-    ),
-    ("made-rate", ("game",), {"g1": (2 / 3, 3), "g2": (2 / 3, 3)}),
-    ("made-rate", ("hand-number",), {"1": (1, 1), "2": (1 / 2, 2), "3": (1 / 2, 2), "4": (1, 1)}),
-    # The side of the maker: level in h1, behind in h3, ahead in h2, h5, h6 and h7.
-    ("made-rate", ("standing",), {"level": (1, 1), "behind": (0, 1), "ahead": (3 / 4, 4)}),
-    ("made-rate", ("dealer",), {"ann": (1 / 2, 2), "bo": (1 / 2, 2), "cy": (1, 1), "dee": (1, 1)}),
-    ("made-rate", ("trumps-held",), {"2": (4 / 6, 6)}),
-    ("made-rate", ("points-held",), {"1": (1 / 2, 2), "5": (1 / 2, 2), "10": (2 / 2, 2)}),
-    ("points-share", ("side",), {"makers": (62 / 126, 7), "defenders": (64 / 126, 7)}),
-    # ann 3 x 8 and 4 x 8, bo 3 x 10 and 4 x 8, cy 3 x 8 and 4 x 10, dee 3 x 10 and 4 x 10.
-    (
-        "points-share",
-        ("player",),
-        {"ann": (56 / 126, 7), "bo": (62 / 126, 7), "cy": (64 / 126, 7), "dee": (70 / 126, 7)},
-    ),
-    (
-        "points-share",
-        ("partner",),
-        {"ann": (56 / 126, 7), "bo": (62 / 126, 7), "cy": (64 / 126, 7), "dee": (70 / 126, 7)},
-    ),
-    # Against ann sat the side of 10, each time once though it was two players.
-    (
-        "points-share",
-        ("opponent",),
-        {"ann": (70 / 126, 7), "bo": (64 / 126, 7), "cy": (62 / 126, 7), "dee": (56 / 126, 7)},
-    ),
-    # The makers' partner and the maker are one side, and so are the defenders.
-    (
-        "points-share",
-        ("role",),
-        {"maker": (62 / 126, 7), "partner": (62 / 126, 7), "defender": (64 / 126, 7)},
-    ),
-    # dee is the only bot: every side but its own has a human, its own is its own.
-    ("points-share", ("kind",), {"human": (1 / 2, 14), "bot": (70 / 126, 7)}),
-    ("hands", ("side",), {"makers": (7, 7), "defenders": (7, 7)}),
-    ("hands", ("kind",), {"human": (7, 7), "bot": (7, 7)}),
-    ("hands", ("opponent",), {"ann": (7, 7), "bo": (7, 7), "cy": (7, 7), "dee": (7, 7)}),
-    (
-        "own-points-share",
-        ("seat",),
-        {"0": (8 / 18, 7), "1": (10 / 18, 7), "2": (0, 7), "3": (0, 7)},
-    ),
-    (
-        "cards-kept",
-        ("card",),
-        {"A": (1, 7), "J": (1, 7), "T": (1, 7), "9": (0, 7), "5": (0, 7), "2": (0, 7)},
-    ),
-    ("cards-kept", ("trick",), {"1": (2 / 4, 28), "2": (1 / 2, 14)}),
-    (
-        "cards-kept",
-        ("won-by",),
-        {"own": (1, 7), "partner": (1, 14), "opponents": (0, 21)},
-    ),
-    # Made by seats 0 1 2 3 1 2 0: A kept and 9 lost, 5 lost, J kept, 2 lost and T kept.
-    ("cards-kept", ("role", "side"), {
-        ("maker", "makers"): (5 / 10, 10),
-        ("partner", "makers"): (6 / 11, 11),
-        ("defender", "defenders"): (10 / 21, 21),
-    }),
-    ("win-rate", ("player",), {"ann": (1 / 2, 2), "bo": (1, 2), "cy": (0, 2), "dee": (1 / 2, 2)}),
-    # With bo as an opponent a side lost: ann and cy in g1, cy and dee in g2.
-    ("win-rate", ("opponent",), {"ann": (1 / 2, 2), "bo": (0, 2), "cy": (1, 2), "dee": (1 / 2, 2)}),
-    ("game-length", ("player",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
-    ("game-length", ("opponent",), dict.fromkeys(("ann", "bo", "cy", "dee"), (7 / 2, 2))),
-    ("findings", ("code",), {"claimed-points": (1, 1)}),
-    ("findings", ("verdict",), {"irregular": (1, 1)}),
-    ("findings", ("player",), {}),
-    ("findings", ("partner",), {}),
-]  # fmt: skip
+GROUPED = """
+set-rate by player: ann 0/2; bo 0/2; cy 2/2
+margin by player: ann 3/2; bo 1/2; cy -3/2
+aggression by player: ann 2/7; bo 2/7; cy 2/7; dee 1/6
+aggression by from-dealer: 0 0/6; 1 6/7; 2 1/7; 3 0/7
+made-rate by bid: 6 1/1; 7 1/1; 8 1/1; 9 1/2; 12 0/1
+made-rate by margin: -2 0/1; -1 0/1; 0 1/1; 1 2/2; 2 1/1
+captured-by-makers by forced: False 52/6; True 10/1
+made-rate by day: 2026-01-02 2/3; 2026-01-03 2/3
+made-rate by week: 2025-12-29 4/6
+made-rate by weekday: 5 2/3; 6 2/3
+made-rate by session: 2026-01-02 · ann, bo, cy, dee 2/3; 2026-01-03 · ann, cy, bo, dee 2/3
+made-rate by game: g1 2/3; g2 2/3
+made-rate by hand-number: 1 1/1; 2 1/2; 3 1/2; 4 1/1
+# The side of the maker: level in h1, behind in h3, ahead in h2, h5, h6 and h7.
+made-rate by standing: level 1/1; behind 0/1; ahead 3/4
+made-rate by dealer: ann 1/2; bo 1/2; cy 1/1; dee 1/1
+made-rate by trumps-held: 2 4/6
+made-rate by points-held: 1 1/2; 5 1/2; 10 2/2
+points-share by side: makers 62/126 of 7; defenders 64/126 of 7
+# ann 3 x 8 and 4 x 8, bo 3 x 10 and 4 x 8, cy 3 x 8 and 4 x 10, dee 3 x 10 and 4 x 10.
+points-share by player: ann 56/126 of 7; bo 62/126 of 7; cy 64/126 of 7; dee 70/126 of 7
+points-share by partner: ann 56/126 of 7; bo 62/126 of 7; cy 64/126 of 7; dee 70/126 of 7
+# Against ann sat the side of 10, each time once though it was two players.
+points-share by opponent: ann 70/126 of 7; bo 64/126 of 7; cy 62/126 of 7; dee 56/126 of 7
+# The makers' partner and the maker are one side, and so are the defenders.
+points-share by role: maker 62/126 of 7; partner 62/126 of 7; defender 64/126 of 7
+# dee is the only bot: every side but its own has a human, its own is its own.
+points-share by kind: human 1/2 of 14; bot 70/126 of 7
+hands by side: makers 7/1 of 7; defenders 7/1 of 7
+hands by kind: human 7/1 of 7; bot 7/1 of 7
+hands by opponent: ann 7/1 of 7; bo 7/1 of 7; cy 7/1 of 7; dee 7/1 of 7
+own-points-share by seat: 0 8/18 of 7; 1 10/18 of 7; 2 0/18 of 7; 3 0/18 of 7
+cards-kept by card: A 7/7; J 7/7; T 7/7; 9 0/7; 5 0/7; 2 0/7
+cards-kept by trick: 1 2/4 of 28; 2 1/2 of 14
+cards-kept by won-by: own 7/7; partner 14/14; opponents 0/21
+# Made by seats 0 1 2 3 1 2 0: A kept and 9 lost, 5 lost, J kept, 2 lost and T kept.
+cards-kept by role+side: maker+makers 5/10; partner+makers 6/11; defender+defenders 10/21
+win-rate by player: ann 1/2; bo 2/2; cy 0/2; dee 1/2
+# With bo as an opponent a side lost: ann and cy in g1, cy and dee in g2.
+win-rate by opponent: ann 1/2; bo 0/2; cy 2/2; dee 1/2
+game-length by player: ann 7/2; bo 7/2; cy 7/2; dee 7/2
+game-length by opponent: ann 7/2; bo 7/2; cy 7/2; dee 7/2
+findings by code: claimed-points 1/1
+findings by verdict: irregular 1/1
+findings by player:
+findings by partner:
+"""
+"""A metric by dimensions: for each value the figure, and n where it is not the denominator."""
 
 
-def test_figures_distinguished_are_as_counted_by_hand(table: DuckDBPyConnection) -> None:
-    for metric, by, due in GROUPED:
-        assert_figures(figures(table, metric, *by), due, metric, *by)
-
-
-def test_partners_are_reported_apart_by_two_dimensions_at_once(table: DuckDBPyConnection) -> None:
-    found = figures(table, "points-share", "player", "partner")
-    assert_figures(
-        {key: value for key, value in found.items() if "ann" in key[:1]},
-        {("ann", "cy"): (24 / 54, 3), ("ann", "bo"): (32 / 72, 4)},
-    )
+def test_figures_distinguished_are_as_counted_by_hand(table: Facts) -> None:
+    rows = [row for row in GROUPED.splitlines() if row and not row.startswith("#")]
+    for row in rows:
+        metric, dimensions, due = re.split(r" by |: ?", row, maxsplit=2)
+        figures: Figures = {}
+        for part in filter(None, due.split("; ")):
+            found = re.fullmatch(r"(.+) (-?\d+)/(\d+)(?: of (\d+))?", part)
+            assert found, row
+            key, y, w, n = found.groups()
+            figures[tuple(key.split("+")) if "+" in key else key] = int(y) / int(w), int(n or w)
+        by = dimensions.split("+")
+        if figures:
+            assert_same(figure(table, metric, *by, filters=OF_SANCHO), figures, row)
+        else:
+            assert figure(table, metric, *by, filters=OF_SANCHO) == {}, row
+    assert len(rows) == 39
+    # Partners are reported apart by two dimensions at once.
+    shares = figure(table, "points-share", "player", "partner", filters=OF_SANCHO)
+    of_ann = {key: value for key, value in shares.items() if "ann" in key[:1]}
+    assert_same(of_ann, {("ann", "cy"): (24 / 54, 3), ("ann", "bo"): (32 / 72, 4)})
 
 
 # --- Filters
@@ -278,29 +196,22 @@ CHOSEN: list[tuple[str, dict[str, str | tuple[str, ...]], tuple[float, int]]] = 
 ]
 
 
-def test_filters_choose_whose_cases_count(table: DuckDBPyConnection) -> None:
+def test_filters_choose_whose_cases_count(table: Facts) -> None:
     for metric, chosen, due in CHOSEN:
-        assert_figures(figures(table, metric, chosen=chosen), {"": due}, metric, chosen)
-
-
-def test_days_bound_the_hands(table: DuckDBPyConnection) -> None:
+        found = figure(table, metric, filters=Filters.of(SANCHO | chosen))
+        assert_same(found, {"": due}, metric, chosen)
     friday, saturday = date(2026, 1, 2), date(2026, 1, 3)
     for since, until, hands in ((None, friday, 3), (friday, None, 7), (saturday, None, 4)):
         filters = Filters.of(SANCHO, since=since, until=until)
-        found = figures(table, "hands", filters=filters)
-        assert found == {"": (hands, hands)}
-
-
-def test_hands_left_out_count_when_every_verdict_does(table: DuckDBPyConnection) -> None:
+        assert figure(table, "hands", filters=filters) == {"": (hands, hands)}
+    # Hands left out count when every verdict does.
     everything = Filters.of(SANCHO, every_verdict=True)
-    assert_figures(figures(table, "made-rate", filters=everything), {"": (5 / 7, 7)})
-    assert_figures(
-        figures(table, "made-rate", "verdict", filters=everything),
-        {"valid": (4 / 6, 6), "irregular": (1, 1)},
-    )
+    assert_same(figure(table, "made-rate", filters=everything), {"": (5 / 7, 7)})
+    found = figure(table, "made-rate", "verdict", filters=everything)
+    assert_same(found, {"valid": (4 / 6, 6), "irregular": (1, 1)})
 
 
-def test_a_value_that_nobody_has_lets_nothing_through(table: DuckDBPyConnection) -> None:
+def test_a_value_that_nobody_has_lets_nothing_through(table: Facts) -> None:
     values = [*{"player": "nobody", "variant": "whist", "game": "none", "day": "x"}.items()]
     for number, metric in enumerate(some([e for e in METRICS if e.grain not in GRADED], 12)):
         for value in values if is_thorough() else values[number % len(values) :][:1]:
@@ -311,10 +222,10 @@ def test_a_value_that_nobody_has_lets_nothing_through(table: DuckDBPyConnection)
 # --- Too few
 
 
-def test_too_few_games_have_neither_interval_nor_enough(table: DuckDBPyConnection) -> None:
+def test_too_few_games_have_neither_interval_nor_enough(table: Facts) -> None:
     """The table has two games of Pedro Sancho."""
     for name in ("made-rate", "margin", "points-share"):
-        row = measure(table, name, (), Filters.of(SANCHO), 1).row(0, named=True)
+        row = measure(table, name, (), OF_SANCHO, 1).row(0, named=True)
         assert (row["games"], row["enough"]) == (2, False)
         assert row["low"] is row["high"] is None
 
@@ -322,7 +233,7 @@ def test_too_few_games_have_neither_interval_nor_enough(table: DuckDBPyConnectio
 # --- What is refused
 
 
-def test_amounts_of_different_variants_are_never_mixed(table: DuckDBPyConnection) -> None:
+def test_amounts_of_different_variants_are_never_mixed(table: Facts) -> None:
     apart: list[tuple[tuple[str, ...], Filters]] = [
         (("variant",), EVERYTHING),
         (("ruleset",), EVERYTHING),
@@ -335,13 +246,11 @@ def test_amounts_of_different_variants_are_never_mixed(table: DuckDBPyConnection
             measure(table, metric.name)
         measure(table, metric.name, *apart[number % len(apart)])
     assert len(amounts) > len(apart)
+    # Shares are taken together.
+    assert_same(figure(table, "made-rate", filters=EVERYTHING), {"": (5 / 7, 7)})
 
 
-def test_shares_of_different_variants_are_taken_together(table: DuckDBPyConnection) -> None:
-    assert_figures(figures(table, "made-rate", filters=EVERYTHING), {"": (5 / 7, 7)})
-
-
-def test_unknown_names_are_reported_with_the_known_ones(table: DuckDBPyConnection) -> None:
+def test_unknown_names_are_reported_with_the_known_ones(table: Facts) -> None:
     with pytest.raises(FigureError, match=r"no metric 'luck'.*margin"):
         measure(table, "luck")
     with pytest.raises(FigureError, match=r"no dimension 'moon'.*month"):
@@ -350,9 +259,6 @@ def test_unknown_names_are_reported_with_the_known_ones(table: DuckDBPyConnectio
         measure(table, "margin", (), Filters.of({"moon": "full"}))
     with pytest.raises(FigureError, match=r"by card.*player"):
         measure(table, "made-rate", ("card",))
-
-
-def test_names_are_unique() -> None:
     assert len(METRIC) == len(METRICS)
     assert len(METRICS) >= 20
     assert len(DIMENSION) >= 20

@@ -8,8 +8,8 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.tiers import is_thorough, some
 from tricklog.ingest.metrics import (
     DIMENSION,
@@ -27,8 +27,8 @@ from tricklog.ingest.metrics.filters import Filters
 
 
 @pytest.fixture
-def facts(request: pytest.FixtureRequest) -> DuckDBPyConnection:
-    found: DuckDBPyConnection = request.getfixturevalue("samples" if is_thorough() else "figures")
+def facts(request: pytest.FixtureRequest) -> Facts:
+    found: Facts = request.getfixturevalue("samples" if is_thorough() else "figures")
     return found
 
 
@@ -51,7 +51,7 @@ def _asked_of_samples() -> Iterator[tuple[Metric, Dimension]]:
                 yield metric, dimension
 
 
-def test_the_row_of_a_value_is_the_figure_filtered_by_it(facts: DuckDBPyConnection) -> None:
+def test_the_row_of_a_value_is_the_figure_filtered_by_it(facts: Facts) -> None:
     """And where a case has one value, the cases of all values add up to those that have one."""
     asked, wrong = 0, []
     for metric, dimension in _asked_of_samples():
@@ -88,7 +88,7 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.thorough("the queries on the page and the figures counted by hand are of every metric")
-def test_every_metric_has_cases_among_the_samples(samples: DuckDBPyConnection) -> None:
+def test_every_metric_has_cases_among_the_samples(samples: Facts) -> None:
     for metric in METRICS:
         rows = measure(samples, metric.name, ("variant",)).to_dicts()
         assert rows, metric.name
@@ -97,7 +97,7 @@ def test_every_metric_has_cases_among_the_samples(samples: DuckDBPyConnection) -
                 assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9
 
 
-def test_every_dimension_is_of_the_level_it_says(facts: DuckDBPyConnection) -> None:
+def test_every_dimension_is_of_the_level_it_says(facts: Facts) -> None:
     """Of a hand there is one value, of a side one, of a seat its own where it says so."""
     things = {Level.HAND: "hand_no", Level.SIDE: "hand_no, side_no"}
     for dimension in some([*DIMENSION.values()], 20):
@@ -119,9 +119,7 @@ def test_every_dimension_is_of_the_level_it_says(facts: DuckDBPyConnection) -> N
                 ).fetchall(), dimension.name
 
 
-def test_games_put_together_say_about_the_same(
-    figures: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_put_together_say_the_same(figures: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
     of = Filters.of({"player": "ann"})
     exact = measure(figures, "trump-leads", ("from-dealer",), of, 1)

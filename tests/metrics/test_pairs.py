@@ -6,11 +6,10 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.tiers import scaled, some
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.model import FigureError
+from tricklog import FigureError, Filters
 from tricklog.ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 
 AT_STAKE = 44.0
@@ -36,7 +35,7 @@ def season(
         one, two, three, four = (names[each] for each in chance.permutation(people)[:4])
         sat = ((one, two), (three, four))
         level = [
-            sum(skill[each] for each in side) + together.get(frozenset(side), 0.0) for side in sat
+            sum(map(skill.__getitem__, side)) + together.get(frozenset(side), 0.0) for side in sat
         ]
         ahead = level[0] - level[1]
         for (a, b), value in facing.items():
@@ -129,9 +128,7 @@ def test_among_four_people_nothing_is_known_of_pairs() -> None:
     pairs = compare_pairs(season(np.random.default_rng(6), 4, 200), against=False)
     assert pairs.rows.is_empty()
     assert len(pairs.inseparable) == 6
-
-
-def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
+    # Pairs with few games are counted and not compared.
     pairs = compare_pairs(season(np.random.default_rng(7), 8, 100), against=False)
     assert pairs.few > 0
     assert all(games >= 10 for games in pairs.rows["games"].to_list())
@@ -142,9 +139,7 @@ def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
 # --- From a warehouse
 
 
-def test_sides_are_those_of_the_games_with_partners(
-    figures: DuckDBPyConnection, singles: DuckDBPyConnection
-) -> None:
+def test_sides_are_those_of_the_games_with_partners(figures: Facts, singles: Facts) -> None:
     found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     for game, player, mates, change, available in figures.execute(
@@ -164,9 +159,7 @@ def test_sides_are_those_of_the_games_with_partners(
     assert sides(singles).is_empty()
 
 
-def test_filters_of_players_are_passed_over_and_of_seats_refused(
-    figures: DuckDBPyConnection, singles: DuckDBPyConnection
-) -> None:
+def test_players_are_no_filters_and_seats_are_refused(figures: Facts, singles: Facts) -> None:
     whole = sides(figures)
     one = whole["own"][0][0]
     for name in ("player", "partner", "opponent"):

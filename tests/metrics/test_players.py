@@ -7,15 +7,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
-from tricklog.core import Outcome, Replay
-from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
-from tricklog.ingest.metrics.filters import Filters
+from tricklog import Filters, Outcome, Replay
+from tricklog.ingest.metrics import METRICS, Better, FigureError, Kind, Level, measure, metric_named
 from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
-from tricklog.ingest.metrics.model import Better
 from tricklog.ingest.metrics.standings import against_field, standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.schemas.cards import CARD_NAMES
@@ -33,7 +31,7 @@ COMMON = ("pedro", "pidro", "king-pedro")
 
 
 @pytest.fixture(scope="module")
-def own(figures: DuckDBPyConnection) -> Own:
+def own(figures: Facts) -> Own:
     """Ask for a player's figure of a metric: each is counted once."""
     return cache(lambda name, player: measure(figures, name, (), Filters.of({"player": player})))
 
@@ -55,7 +53,7 @@ def names(item: Replay) -> list[str]:
 # --- Against the field
 
 
-def test_players_share_the_standings_they_are_made_from(figures: DuckDBPyConnection) -> None:
+def test_players_share_the_standings_they_are_made_from(figures: Facts) -> None:
     asked: dict[str, pl.DataFrame] = {}
     reused = 0
 
@@ -74,7 +72,7 @@ def test_players_share_the_standings_they_are_made_from(figures: DuckDBPyConnect
     assert reused == len(asked) == len(SHARES)
 
 
-def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection, own: Own) -> None:
+def test_a_players_own_figure_is_that_of_the_metric(figures: Facts, own: Own) -> None:
     """And names are corrected for all figures compared."""
     every = against_field(figures, ANN, SHARES)
     for metric in SHARES:
@@ -106,7 +104,7 @@ def assert_own(found: pl.DataFrame, expected: pl.DataFrame) -> None:
         assert row[name] == pytest.approx(own[name]), (row["metric"], name)
 
 
-def test_amounts_and_awkward_names_have_their_own_figures_too(figures: DuckDBPyConnection) -> None:
+def test_amounts_and_awkward_names_have_their_own_figures_too(figures: Facts) -> None:
     """Amounts of some metrics for one player; for another a metric of each kind."""
     only = Filters.of({"variant": "pedro"})
     amounts = some([each for each in COMPARED if not each.comparable], 3)
@@ -118,9 +116,7 @@ def test_amounts_and_awkward_names_have_their_own_figures_too(figures: DuckDBPyC
 
 
 @pytest.mark.parametrize("player", [ANN, DEE])
-def test_the_field_is_what_others_did_in_each_variant_weighted_by_the_players_cases(
-    figures: DuckDBPyConnection, player: str
-) -> None:
+def test_the_field_is_what_others_did_by_the_players_own_cases(figures: Facts, player: str) -> None:
     frame = measure(figures, "aggression", ("variant", "player"))
     expected, own_hits, own_cases = 0.0, 0, 0
     for variant in COMMON:
@@ -137,9 +133,7 @@ def test_the_field_is_what_others_did_in_each_variant_weighted_by_the_players_ca
 
 
 @pytest.mark.parametrize("player", [ANN, DEE])
-def test_what_partners_share_counts_once_in_the_field(
-    figures: DuckDBPyConnection, player: str
-) -> None:
+def test_what_partners_share_counts_once_in_the_field(figures: Facts, player: str) -> None:
     amounts, weights = 0, 0
     for item in sound("pedro"):
         outcome = outcome_of(item)
@@ -152,13 +146,12 @@ def test_what_partners_share_counts_once_in_the_field(
             if sitting - {player}:
                 amounts += points
                 weights += sum(outcome.points)
-    found = against_field(
-        figures, player, [metric_named("points-share")], Filters.of({"variant": "pedro"})
-    )
+    metric = [metric_named("points-share")]
+    found = against_field(figures, player, metric, Filters.of({"variant": "pedro"}))
     assert row_of(found)["expected"] == pytest.approx(amounts / weights)
 
 
-def test_places_go_by_the_difference_to_the_others(figures: DuckDBPyConnection) -> None:
+def test_places_go_by_the_difference_to_the_others(figures: Facts) -> None:
     found = standings(figures, metric_named("aggression"))
     assert found["place"].to_list() == [1, 2, 3, 4]
     assert found["difference"].is_sorted(descending=True)
@@ -172,9 +165,7 @@ def test_places_go_by_the_difference_to_the_others(figures: DuckDBPyConnection) 
     assert lowest["drawn"].is_sorted()
 
 
-def test_company_are_players_with_many_hands_of_their_own_kind(
-    figures: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_company_are_players_of_many_hands(figures: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = metric_named("cards-lost")
     assert standings(figures, lost)["better_than"].null_count() == 4
     hands = measure(figures, "hands", ("player",))
@@ -194,7 +185,7 @@ def test_company_are_players_with_many_hands_of_their_own_kind(
     assert set(ace.drop_nulls("better_than")["player"]) <= enough
 
 
-def test_other_dimensions_have_standings_too(figures: DuckDBPyConnection) -> None:
+def test_other_dimensions_have_standings_too(figures: Facts) -> None:
     filters = Filters.of({"variant": "pedro"})
     found = standings(figures, metric_named("cards-kept"), "trick", filters)
     frame = measure(figures, "cards-kept", ("trick",), filters)
@@ -206,33 +197,28 @@ def test_other_dimensions_have_standings_too(figures: DuckDBPyConnection) -> Non
         assert row["difference"] == pytest.approx(own["value"] - others)
 
 
-def test_too_few_cases_give_no_comparison(figures: DuckDBPyConnection) -> None:
+def test_too_few_cases_or_games_give_no_comparison_and_no_interval(figures: Facts) -> None:
     metric = [metric_named("aggression")]
     row = row_of(against_field(figures, ANN, metric, minimum=100_000))
     assert not row["enough"]
     assert row["place"] is row["named"] is row["difference"] is None
     row = row_of(two_players(figures, ANN, BO, metric, minimum=100_000))
     assert row["difference"] is row["named"] is None
-
-
-def test_too_few_games_give_no_comparison_and_no_interval(figures: DuckDBPyConnection) -> None:
     only = Filters.of({"variant": "twenty-nine"})
-    row = row_of(against_field(figures, ANN, [metric_named("aggression")], only, minimum=1))
+    row = row_of(against_field(figures, ANN, metric, only, minimum=1))
     assert row["n"] > 5
     assert (row["games"], row["enough"]) == (2, False)
     assert row["low"] is row["high"] is row["difference"] is row["place"] is None
 
 
-def test_a_player_among_the_filters_is_passed_over(figures: DuckDBPyConnection) -> None:
+def test_a_player_among_the_filters_is_passed_over(figures: Facts) -> None:
     metric = [metric_named("own-points-share")]
     narrowed = Filters.of({"player": BO})
     assert against_field(figures, ANN, metric, narrowed).equals(against_field(figures, ANN, metric))
     assert find_leaks(figures, ANN, narrowed).equals(find_leaks(figures, ANN))
-
-
-def test_other_filters_hold_for_the_player_and_the_field(figures: DuckDBPyConnection) -> None:
-    metric, filters = metric_named("aggression"), Filters.of({"variant": "pedro", "seat": "0"})
-    row = row_of(against_field(figures, ANN, [metric], filters))
+    # Other filters hold for the player and the field.
+    filters = Filters.of({"variant": "pedro", "seat": "0"})
+    row = row_of(against_field(figures, ANN, [metric_named("aggression")], filters))
     own = filters.also("player", ANN)
     assert row["n"] == row_of(measure(figures, "aggression", (), own))["n"]
     everyone = row_of(measure(figures, "aggression", (), filters))
@@ -242,9 +228,7 @@ def test_other_filters_hold_for_the_player_and_the_field(figures: DuckDBPyConnec
 
 
 @pytest.mark.parametrize("chosen", [{"seat": "2"}, {"role": "maker"}, {"partner": BO}])
-def test_a_filter_may_let_one_partner_through_and_not_the_other(
-    figures: DuckDBPyConnection, chosen: dict[str, str]
-) -> None:
+def test_a_filter_may_choose_one_of_two_partners(figures: Facts, chosen: dict[str, str]) -> None:
     metric, filters = metric_named("points-share"), Filters.of({"variant": "pedro"} | chosen)
     row = row_of(against_field(figures, ANN, [metric], filters))
     own = row_of(measure(figures, "points-share", (), filters.also("player", ANN)))
@@ -252,9 +236,7 @@ def test_a_filter_may_let_one_partner_through_and_not_the_other(
         assert row[name] == pytest.approx(own[name]), name
 
 
-def test_two_players_are_each_measured_over_their_own_hands(
-    figures: DuckDBPyConnection, own: Own
-) -> None:
+def test_two_players_are_each_measured_over_their_own_hands(figures: Facts, own: Own) -> None:
     found = two_players(figures, ANN, DEE, SHARES, minimum=5)
     for player, prefix, metrics in ((ANN, "", SHARES[::TURNED]), (DEE, "other_", SHARES)):
         for metric in metrics:
@@ -275,42 +257,31 @@ def test_two_players_are_each_measured_over_their_own_hands(
 
 
 @pytest.mark.parametrize("name", ["aggression", "points-share", "score-change", "maker-trumps"])
-def test_in_one_variant_two_differ_by_their_figures(figures: DuckDBPyConnection, name: str) -> None:
-    filters = Filters.of({"variant": "pedro"})
-    row = row_of(two_players(figures, ANN, DEE, [metric_named(name)], filters, minimum=5))
+def test_in_one_variant_two_differ_by_their_figures(figures: Facts, name: str) -> None:
+    """Over variants they differ by what they did above others."""
+    metric, filters = [metric_named(name)], Filters.of({"variant": "pedro"})
+    row = row_of(two_players(figures, ANN, DEE, metric, filters, minimum=5))
     assert row["difference"] == pytest.approx(row["value"] - row["other_value"])
     if name == "aggression":
         assert row["difference_low"] >= -1
         assert row["difference_high"] <= 1
+        row = row_of(two_players(figures, ANN, DEE, metric))
+        one, two = (row_of(against_field(figures, each, metric)) for each in [ANN, DEE])
+        assert row["difference"] == pytest.approx(one["difference"] - two["difference"])
 
 
-def test_over_variants_two_differ_by_what_they_did_above_others(
-    figures: DuckDBPyConnection,
-) -> None:
-    metric = [metric_named("aggression")]
-    row = row_of(two_players(figures, ANN, DEE, metric))
-    one, two = (row_of(against_field(figures, each, metric)) for each in [ANN, DEE])
-    assert row["difference"] == pytest.approx(one["difference"] - two["difference"])
-
-
-@pytest.mark.parametrize("name", ["thrown-in-rate", "hands"])
-def test_a_figure_that_is_nobodys_cannot_be_compared(
-    figures: DuckDBPyConnection, name: str
-) -> None:
-    with pytest.raises(FigureError, match=r"same for all|cannot be compared"):
-        against_field(figures, ANN, [metric_named(name)])
-
-
-def test_an_unknown_player_is_said_so(figures: DuckDBPyConnection) -> None:
+def test_what_cannot_be_compared_is_refused_with_the_reason(figures: Facts) -> None:
+    for name in ("thrown-in-rate", "hands"):
+        with pytest.raises(FigureError, match=r"same for all|cannot be compared"):
+            against_field(figures, ANN, [metric_named(name)])
     with pytest.raises(FigureError, match="There is no player 'nobody'"):
         against_field(figures, "nobody", SHARES)
     with pytest.raises(FigureError, match="There is no player 'nobody'"):
         find_leaks(figures, "nobody")
-
-
-def test_amounts_of_several_variants_are_not_thrown_together(figures: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="Choose one variant"):
         two_players(figures, ANN, BO, [metric_named("score-change")])
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by margin"):
+        find_leaks(figures, ANN, Filters.of({"margin": "2"}))
 
 
 # --- Leaks
@@ -343,7 +314,7 @@ def events_of(item: Replay, leak: Leak) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("player", [ANN, DEE])
-def test_a_leak_is_counted_per_hand(figures: DuckDBPyConnection, player: str) -> None:
+def test_a_leak_is_counted_per_hand(figures: Facts, player: str) -> None:
     every = find_leaks(figures, player)
     for leak in LEAKS:
         assert_counted(every.filter(leak=leak.name), leak, player)
@@ -386,20 +357,12 @@ def assert_counted(found: pl.DataFrame, leak: Leak, player: str) -> None:
     assert row["low"] <= row["difference"] <= row["high"]
 
 
-def test_the_leak_that_costs_most_comes_first(figures: DuckDBPyConnection) -> None:
+def test_the_leak_that_costs_most_comes_first_and_each_card_leaks_once(figures: Facts) -> None:
     found = find_leaks(figures, ANN)
     assert found["difference"].drop_nulls().is_sorted(descending=True)
     assert len(found) > 3
     assert found["named"].dtype == pl.Boolean
     assert not find_leaks(figures, ANN, minimum=100_000)["enough"].any()
-
-
-def test_leaks_have_names_of_their_own_and_a_card_leaks_once() -> None:
     assert len(LEAK) == len(LEAKS)
     cards = [card for leak in LEAKS for card in leak.cards]
     assert len(cards) == len(set(cards))
-
-
-def test_filters_that_cards_lack_are_refused(figures: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="cannot be grouped or filtered by margin"):
-        find_leaks(figures, ANN, Filters.of({"margin": "2"}))

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.facts import Facts, facts_in, warehouse_of
+from tests.kit.log_lines import generated, moved_on
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import (
@@ -78,25 +76,18 @@ def recorded() -> list[Hand]:
     return hands
 
 
-def make(folder: Path) -> None:
-    """Load the games into the warehouse ``db`` of a folder, and derive its facts."""
-    ingest.load(write_hands(folder / "log.jsonl", recorded()), db=folder / "db")
+def in_chunks(db: Path) -> None:
+    """Derive facts in chunks that end in the middle of games."""
     with pytest.MonkeyPatch.context() as patch:
-        # Chunks end in the middle of games.
         patch.setattr(build, "CHUNK", 25)
-        open_facts(folder / "db").close()
+        open_facts(db).close()
 
 
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = made_once(tmp_path_factory, "tallies", make)
-    with open_facts(folder / "db") as connection:
-        yield connection
+db = warehouse_of("tallies", recorded, in_chunks)
+facts = facts_in("db")
 
 
-def figure(
-    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters
-) -> list[object] | str:
+def figure(facts: Facts, name: str, by: tuple[str, ...], filters: Filters) -> list[object] | str:
     try:
         frame: pl.DataFrame = measure(facts, name, by, filters)
     except FigureError as error:
@@ -105,16 +96,14 @@ def figure(
     return [frame.columns, *sorted(frame.rows(), key=repr)]
 
 
-def same_both_ways(
-    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters
-) -> bool:
+def same_both_ways(facts: Facts, name: str, by: tuple[str, ...], filters: Filters) -> bool:
     found = figure(facts, name, by, filters)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(query, "are_kept", lambda _: False)
         return found == figure(facts, name, by, filters)
 
 
-def test_every_figure_is_the_same_from_tallies_as_from_facts(facts: DuckDBPyConnection) -> None:
+def test_every_figure_is_the_same_from_tallies_as_from_facts(facts: Facts) -> None:
     """Some of them by one of four groupings, by turns; all by each in the thorough tier."""
     for metric in TALLIED:
         assert ask(facts, metric, ("variant", "partner"), EVERYTHING).tallies
@@ -123,9 +112,7 @@ def test_every_figure_is_the_same_from_tallies_as_from_facts(facts: DuckDBPyConn
             assert same_both_ways(facts, metric.name, by, EVERYTHING), (metric.name, by)
 
 
-def test_every_dimension_and_filter_gives_the_same_from_tallies(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_every_dimension_and_filter_gives_the_same_from_tallies(facts: Facts) -> None:
     """Of the dimensions, each filter has every seventh one of each metric, by turns.
 
     Every metric has every second filter. In the thorough tier each metric there is has all
@@ -143,10 +130,8 @@ def test_every_dimension_and_filter_gives_the_same_from_tallies(
             assert same_both_ways(facts, name, by, FILTERS[chosen]), (name, by, chosen)
 
 
-def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> None:
-    metrics = [
-        METRIC[name] for name in ("points-share", "points-lost", "trump-leads", "aggression")
-    ]
+def test_players_stand_the_same_against_the_field(facts: Facts) -> None:
+    metrics = [METRIC[each] for each in ("points-share", "points-lost", "trump-leads", NAMES[2])]
     found = against_field(facts, "p1", metrics, minimum=5)
     assert found.height == len(metrics)
     with pytest.MonkeyPatch.context() as patch:
@@ -154,9 +139,7 @@ def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> 
         assert found.equals(against_field(facts, "p1", metrics, minimum=5))
 
 
-def test_games_in_which_somebody_has_several_tallies_are_distinguished_from_others(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) -> None:
     several = facts.sql(
         "SELECT game_no FROM tallies GROUP BY game_no "
         "HAVING count(*) <> count(DISTINCT player) OR max(len(partners)) > 1 ORDER BY ALL"
@@ -167,16 +150,12 @@ def test_games_in_which_somebody_has_several_tallies_are_distinguished_from_othe
 
 
 def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
-    facts: DuckDBPyConnection,
+    facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metric = METRIC["points-share"]
     assert ask(facts, metric, ("bid",), EVERYTHING).tallies == ""
     assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
-
-
-def test_facts_are_derived_again_when_a_metric_counts_something_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    # Facts are derived again when a metric counts something else.
     before = build.definition()
     monkeypatch.setattr(tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before
@@ -200,7 +179,7 @@ OWN = Metric(
 )
 
 
-def test_an_own_metric_is_counted_by_any_dimension(facts: DuckDBPyConnection) -> None:
+def test_an_own_metric_is_counted_by_any_dimension(facts: Facts) -> None:
     """Or by several, and it may count the cases of one that is built in."""
     for by in ((), ("variant",), ("player", "variant"), ("role",)):
         found = measure(facts, OWN, by)
@@ -217,8 +196,6 @@ def test_an_own_metric_is_counted_by_any_dimension(facts: DuckDBPyConnection) ->
 
 
 @pytest.mark.parametrize("cases", ["tricks_wonn = 0", "trick_count >", "nonsense(trick_count)"])
-def test_an_own_metric_that_duckdb_cannot_read_is_said_so(
-    facts: DuckDBPyConnection, cases: str
-) -> None:
+def test_an_own_metric_that_duckdb_cannot_read_is_said_so(facts: Facts, cases: str) -> None:
     with pytest.raises(FigureError, match="'no-trick' cannot be counted"):
         measure(facts, dataclasses.replace(OWN, cases=cases), ("variant",))

@@ -1,56 +1,43 @@
 """Themes of what choices cost: which position is of which, and that nothing is left over."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
 import pytest
-from duckdb import DuckDBPyConnection
 
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.solved import silent_pairs, solve_all, solved_for_themes
+from tests.kit.facts import Facts, facts_in, figure
+from tests.kit.log_lines import generated
+from tests.kit.solved import silent_pairs, solve_all, solved_for_themes, warehouse
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import generate, replay
+from tricklog import Filters, generate, replay
 from tricklog.core.engine.facts import fives
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.losses import could_show
 from tricklog.core.study import Solver, open_hand
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import FigureError, Metric, UnsolvedError, measure
+from tricklog.ingest.metrics import FigureError, Metric, UnsolvedError
 from tricklog.ingest.metrics import theme_costs as module
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected_among
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
 
 Row = dict[str, Any]
-DECISION: Final[Row] = {
-    "hand_no": 1,
-    "action": 20,
-    "seat": 0,
-    "trick": 3,
-    "turn": 1,
-    "deed": "card",
-    "card": "7H",
-    "showed": False,
-    "by_makers": True,
-    "loss": 2,
-    "choices": 3,
-    "loss_kind": "other",
-    "family": "pedro",
-    "role": "maker",
-    "rank": "7",
-    "suit": "H",
-    "opponents": ["bo", "di"],
-}
+DECISION: Row = {"hand_no": 1, "action": 20, "seat": 0, "trick": 3, "turn": 1, "deed": "card"}
+DECISION |= {"card": "7H", "showed": False, "by_makers": True, "loss": 2, "choices": 3}
+DECISION |= {"loss_kind": "other", "family": "pedro", "role": "maker", "rank": "7", "suit": "H"}
+DECISION |= {"opponents": ["bo", "di"]}
 """A card put to a lead in the third of six tricks, by who has no point card."""
+TYPES = {int: "INT", str: "TEXT", bool: "BOOLEAN", list: "TEXT[]"}
+NINE: Final[Row] = {"family": "twenty-nine"}
+NOT_ASKED: Final[Row] = NINE | {"loss_kind": "did not ask for trumps", "card": "7C"}
+GIVEN: Final[Row] = NINE | {"loss_kind": "point card given away", "rank": "J"}
 LEAD: Final[Row] = {"turn": 0}
-FIVE: Final = (0, 4, "5")
-THEIR_FIVE: Final = (3, 4, "5")
-JACK: Final = (0, 5, "J")
+OWN_FIVE: Final[Row] = {"points": ((0, 4, "5"),)}
+THEIR_FIVE: Final[Row] = {"points": ((3, 4, "5"),)}
+JACK: Final[Row] = {"points": ((0, 5, "J"),)}
+OPTIONAL: Final[Row] = {"ask": "optional"}
 OVER: Final[Row] = {"action": 30, "trick": 5, "card": "9H", "loss": 0}
 LED: Final[Row] = {"action": 19, "seat": 3, "turn": 0, "card": "7H", "loss": 0}
 EARLIER: Final[Row] = {"action": 11, "trick": 2, "turn": 0, "card": "AS", "seat": 1, "loss": 0}
@@ -67,27 +54,21 @@ def themes_of(
     pairs: int = 0,
 ) -> tuple[str | None, set[str]]:
     """The theme of the one decision that differs so, and those that it is a chance of."""
+    columns = ", ".join(f'"{name}" {TYPES[type(value)]}' for name, value in DECISION.items())
+    rows = [DECISION | changes, *(DECISION | other for other in others)]
     with duckdb.connect() as facts:
-        facts.execute("ATTACH ':memory:' AS games")
-        facts.execute("CREATE TABLE games.hands AS SELECT 1 AS hand_no, 1 AS seating_id")
-        facts.execute("CREATE TABLE games.seatings AS SELECT 1 AS seating_id, 'r' AS ruleset")
-        facts.execute(
-            "CREATE TABLE games.rulesets AS SELECT 'r' AS ruleset, $1::VARCHAR AS policies",
-            [f'{{"ask": "{ask}"}}'],
-        )
-        facts.execute("CREATE TABLE seat_rows (hand_no INT, seat INT, trick_count INT, pairs INT)")
-        facts.executemany(
-            "INSERT INTO seat_rows VALUES (1, ?, 6, ?)", [[0, pairs], [1, 0], [2, 0], [3, 0]]
-        )
-        facts.execute("CREATE TABLE card_rows (hand_no INT, seat INT, trick INT, point_card TEXT)")
+        facts.execute(f"""
+            ATTACH ':memory:' AS games;
+            CREATE TABLE games.hands AS SELECT 1 AS hand_no, 1 AS seating_id;
+            CREATE TABLE games.seatings AS SELECT 1 AS seating_id, 'r' AS ruleset;
+            CREATE TABLE games.rulesets AS SELECT 'r' AS ruleset, '{{"ask": "{ask}"}}' AS policies;
+            CREATE TABLE seat_rows AS SELECT 1 AS hand_no, seat, 6 AS trick_count,
+                if(seat = 0, {pairs}, 0) AS pairs FROM range(4) AS of(seat);
+            CREATE TABLE card_rows (hand_no INT, seat INT, trick INT, point_card TEXT);
+            CREATE TABLE decision_rows ({columns});
+        """)  # noqa: S608 - our own
         for each in points:
             facts.execute("INSERT INTO card_rows VALUES (1, ?, ?, ?)", [*each])
-        facts.execute(
-            'CREATE TABLE decision_rows (hand_no INT, "action" INT, seat INT, trick INT, turn INT, '
-            "deed TEXT, card TEXT, showed BOOLEAN, by_makers BOOLEAN, loss INT, choices INT, "
-            "loss_kind TEXT, family TEXT, role TEXT, rank TEXT, suit TEXT, opponents TEXT[])"
-        )
-        rows = [DECISION | changes, *(DECISION | other for other in others)]
         for row in rows:
             places = ", ".join("?" * len(row))
             facts.execute(f"INSERT INTO decision_rows VALUES ({places})", [*row.values()])  # noqa: S608 - our own
@@ -101,52 +82,55 @@ def themes_of(
     return theme, {each.title for each, is_one in zip(listed, chances, strict=True) if is_one}
 
 
-TWENTY_NINE: Final[Row] = {"family": "twenty-nine"}
-CASES: Final[list[tuple[str, Row, tuple[Row, ...], dict[str, Any]]]] = [
-    ("pedro given away", {"loss_kind": "pedro given away", "card": "5H"}, (), {"points": (FIVE,)}),
-    (
-        "cinch missed",
-        {"loss_kind": "cinch missed", "turn": 2},
-        (OVER,),
-        {"points": (THEIR_FIVE,)},
-    ),
+Cases = list[tuple[str, Row, tuple[Row, ...], Row]]
+CASES: Final[Cases] = [
+    ("pedro given away", {"loss_kind": "pedro given away", "card": "5H"}, (), OWN_FIVE),
+    ("cinch missed", {"loss_kind": "cinch missed", "turn": 2}, (OVER,), THEIR_FIVE),
     ("opening lead of the maker", LEAD | {"trick": 1}, (), {}),
     ("drawing trumps", LEAD | {"trick": 1, "role": "partner"}, (), {}),
     ("leads of the defenders", LEAD | {"role": "defender", "by_makers": False}, (), {}),
     ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted", "trick": 2}, (), {}),
-    ("points kept back", {"loss_kind": "points kept back"}, (), {"points": (JACK,)}),
+    ("points kept back", {"loss_kind": "points kept back"}, (), JACK),
     ("the last two tricks", {"trick": 5}, (), {}),
-    (
-        "asking for trumps",
-        TWENTY_NINE | {"loss_kind": "did not ask for trumps", "card": "7C"},
-        (LED,),
-        {"ask": "optional"},
-    ),
-    ("pair not declared", TWENTY_NINE | {"deed": "silence", "choices": 2}, (), {}),
-    (
-        "jack or nine given away",
-        TWENTY_NINE | {"loss_kind": "point card given away", "rank": "J"},
-        (),
-        {"points": (JACK,)},
-    ),
-    (
-        "points kept back",
-        TWENTY_NINE | {"loss_kind": "points kept back"},
-        (),
-        {"points": (JACK,)},
-    ),
-    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER,), {}),
-    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {"ask": "optional"}),
-    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {}),
-    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER, SHOWED), {"ask": "optional"}),
-    ("trump wasted", TWENTY_NINE | {"loss_kind": "trump wasted"}, (EARLIER, THROWN), {}),
-    ("the last three tricks", TWENTY_NINE | {"trick": 4}, (), {}),
+    ("asking for trumps", NOT_ASKED, (LED,), OPTIONAL),
+    ("pair not declared", NINE | {"deed": "silence", "choices": 2}, (), {}),
+    ("jack or nine given away", GIVEN, (), JACK),
+    ("points kept back", NINE | {"loss_kind": "points kept back"}, (), JACK),
+    ("leads before the trump is out", NINE | LEAD, (EARLIER,), {}),
+    ("leads before the trump is out", NINE | LEAD, (EARLIER, THROWN), OPTIONAL),
+    ("leads after the trump is out", NINE | LEAD, (EARLIER, THROWN), {}),
+    ("leads after the trump is out", NINE | LEAD, (EARLIER, SHOWED), OPTIONAL),
+    ("trump wasted", NINE | {"loss_kind": "trump wasted"}, (EARLIER, THROWN), {}),
+    ("the last three tricks", NINE | {"trick": 4}, (), {}),
+]
+NEAR: Final[Cases] = [
+    ("pedro given away", {}, (), {"points": ((0, 2, "5"), (0, 5, "J"))}),
+    ("cinch missed", {"turn": 2, "card": "4H"}, (), THEIR_FIVE),
+    ("cinch missed", {"turn": 2}, (OVER,), OWN_FIVE),
+    ("cinch missed", {"turn": 3}, (OVER,), THEIR_FIVE),
+    ("cinch missed", {"turn": 2, "opponents": ["bo"]}, (OVER,), THEIR_FIVE),
+    ("opening lead of the maker", LEAD, (), {}),
+    ("drawing trumps", LEAD | {"trick": 1}, (), {}),
+    ("leads of the defenders", {"by_makers": False}, (), {}),
+    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted"}, (), {}),
+    ("points kept back", LEAD, (), JACK),
+    ("the last two tricks", {"trick": 4}, (), {}),
+    ("asking for trumps", NINE | {"card": "7C"}, (LED,), {}),
+    ("asking for trumps", NINE, (LED,), OPTIONAL),
+    ("asking for trumps", NINE | {"card": "7C"}, (LED, EARLIER, SHOWED), OPTIONAL),
+    ("pair not declared", NINE | {"trick": 1}, (), {}),
+    ("jack or nine given away", NINE | {"rank": "A"}, (), {"points": ((0, 5, "A"),)}),
+    ("points kept back", NINE, (), {}),
+    ("leads before the trump is out", NINE | LEAD, (EARLIER, THROWN), {}),
+    ("leads after the trump is out", NINE | LEAD, (EARLIER,), {}),
+    ("trump wasted", NINE, (), {}),
+    ("the last three tricks", NINE, (), {}),
 ]
 
 
 @pytest.mark.parametrize(("theme", "changes", "others", "table"), CASES)
 def test_a_loss_of_each_theme_is_a_chance_of_it_and_one_that_cost_nothing_too(
-    theme: str, changes: Row, others: tuple[Row, ...], table: dict[str, Any]
+    theme: str, changes: Row, others: tuple[Row, ...], table: Row
 ) -> None:
     found, chances = themes_of(changes, *others, **table)
     assert found == theme
@@ -154,39 +138,9 @@ def test_a_loss_of_each_theme_is_a_chance_of_it_and_one_that_cost_nothing_too(
     assert themes_of({**changes, "loss": 0}, *others, **table) == (None, chances)
 
 
-NEAR: Final[list[tuple[str, Row, tuple[Row, ...], dict[str, Any]]]] = [
-    ("pedro given away", {}, (), {"points": ((0, 2, "5"), (0, 5, "J"))}),
-    ("cinch missed", {"turn": 2, "card": "4H"}, (), {"points": (THEIR_FIVE,)}),
-    ("cinch missed", {"turn": 2}, (OVER,), {"points": (FIVE,)}),
-    ("cinch missed", {"turn": 3}, (OVER,), {"points": (THEIR_FIVE,)}),
-    ("cinch missed", {"turn": 2, "opponents": ["bo"]}, (OVER,), {"points": (THEIR_FIVE,)}),
-    ("opening lead of the maker", LEAD, (), {}),
-    ("drawing trumps", LEAD | {"trick": 1}, (), {}),
-    ("leads of the defenders", {"by_makers": False}, (), {}),
-    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted"}, (), {}),
-    ("points kept back", LEAD, (), {"points": (JACK,)}),
-    ("the last two tricks", {"trick": 4}, (), {}),
-    ("asking for trumps", TWENTY_NINE | {"card": "7C"}, (LED,), {}),
-    ("asking for trumps", TWENTY_NINE, (LED,), {"ask": "optional"}),
-    (
-        "asking for trumps",
-        TWENTY_NINE | {"card": "7C"},
-        (LED, EARLIER, SHOWED),
-        {"ask": "optional"},
-    ),
-    ("pair not declared", TWENTY_NINE | {"trick": 1}, (), {}),
-    ("jack or nine given away", TWENTY_NINE | {"rank": "A"}, (), {"points": ((0, 5, "A"),)}),
-    ("points kept back", TWENTY_NINE, (), {}),
-    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {}),
-    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER,), {}),
-    ("trump wasted", TWENTY_NINE, (), {}),
-    ("the last three tricks", TWENTY_NINE, (), {}),
-]
-
-
 @pytest.mark.parametrize(("theme", "changes", "others", "table"), NEAR)
 def test_what_is_near_a_theme_is_neither_of_it_nor_a_chance(
-    theme: str, changes: Row, others: tuple[Row, ...], table: dict[str, Any]
+    theme: str, changes: Row, others: tuple[Row, ...], table: Row
 ) -> None:
     found, chances = themes_of(changes, *others, **table)
     assert theme not in (found, *chances)
@@ -199,8 +153,13 @@ def test_every_theme_has_its_cases() -> None:
         assert set(met) == set(due)
 
 
-def test_a_hand_in_which_the_pair_was_declared_is_a_chance() -> None:
-    assert "pair not declared" in themes_of(TWENTY_NINE | {"trick": 1}, pairs=1)[1]
+def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> None:
+    lead = LEAD | {"loss_kind": "pedro given away", "trick": 1}
+    assert themes_of(lead)[0] == "pedro given away"
+    assert themes_of({})[0] == REST
+    assert themes_of({"choices": 1, "trick": 6})[0] is None
+    # A hand in which the pair was declared is a chance.
+    assert "pair not declared" in themes_of(NINE | {"trick": 1}, pairs=1)[1]
 
 
 def test_to_declare_a_pair_is_never_worse_so_that_it_is_no_question() -> None:
@@ -216,20 +175,11 @@ def test_to_declare_a_pair_is_never_worse_so_that_it_is_no_question() -> None:
     assert min(costs) == 0 < max(costs)
 
 
-def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> None:
-    lead = LEAD | {"loss_kind": "pedro given away", "trick": 1}
-    assert themes_of(lead)[0] == "pedro given away"
-    assert themes_of({})[0] == REST
-    assert themes_of({"choices": 1, "trick": 6})[0] is None
-
-
 # --- On hands that were solved
 
 
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    with open_facts(solved_for_themes(tmp_path_factory)) as connection:
-        yield connection
+db = pytest.fixture(scope="module")(solved_for_themes)
+facts = facts_in("db")
 
 
 def of_game(variant: str, **also: str) -> Filters:
@@ -238,15 +188,13 @@ def of_game(variant: str, **also: str) -> Filters:
 
 @pytest.mark.slow("solves the games that all of these tests share")
 @pytest.mark.parametrize("variant", ["pidro", "twenty-nine"])
-def test_themes_and_the_rest_are_all_that_was_lost(facts: DuckDBPyConnection, variant: str) -> None:
+def test_themes_and_the_rest_are_all_that_was_lost(facts: Facts, variant: str) -> None:
     whole = 0
     for (player,) in facts.execute("SELECT player FROM games.players").fetchall():
         frame = theme_costs(facts, player, of_game(variant))
-        (cost,) = measure(
-            facts, "cost-per-decision", (), of_game(variant, player=player), 1
-        ).to_dicts()
+        ((value, n),) = figure(facts, "cost-per-decision", variant=variant, player=player).values()
         lost = sum(frame["lost"])
-        assert lost == pytest.approx(cost["n"] * cost["value"])
+        assert lost == pytest.approx(n * value)
         assert frame["share"].sum() == pytest.approx(1)
         assert frame["theme"][-1] == REST
         assert set(frame["theme"]) <= set(TITLES)
@@ -255,14 +203,12 @@ def test_themes_and_the_rest_are_all_that_was_lost(facts: DuckDBPyConnection, va
             assert row["chances"] >= row["times"]
             assert row["value"] * row["chances"] == pytest.approx(row["lost"])
         whole += lost
-    every = measure(facts, "cost-per-decision", ("theme",), of_game(variant), 1)
-    assert whole == pytest.approx((every["n"] * every["value"]).sum())
+    every = figure(facts, "cost-per-decision", "theme", variant=variant)
+    assert whole == pytest.approx(sum(value * n for value, n in every.values()))
 
 
 @pytest.mark.slow("asks for each theme of each player")
-def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_what_loses_most_comes_first_and_holm_says_what_is_named(facts: Facts) -> None:
     judged = 0
     for (player,) in facts.execute("SELECT player FROM games.players").fetchall():
         rows = theme_costs(facts, player, of_game("pidro", player=player)).to_dicts()
@@ -281,8 +227,8 @@ def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
     assert judged > 10
 
 
-def test_a_theme_that_somebody_alone_loses_by_is_named(
-    facts: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+def test_a_theme_of_one_player_alone_is_named(
+    facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others' losses of it are taken away."""
     planted = module.metric_of
@@ -301,15 +247,13 @@ def test_a_theme_that_somebody_alone_loses_by_is_named(
     assert cells(rows[0])[-1] == "more than others"
 
 
-def test_too_few_chances_are_said_so_and_not_compared(facts: DuckDBPyConnection) -> None:
+def test_what_has_no_themes_is_refused_with_a_sentence(
+    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Too few chances are said so and not compared.
     rows = theme_costs(facts, "bot-weak-1", of_game("twenty-nine")).to_dicts()
     assert all(each["difference"] is None for each in rows)
     assert {cells(each)[-1] for each in rows if each["chances"]} == {"too few games"}
-
-
-def test_what_has_no_themes_is_refused_with_a_sentence(
-    facts: DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     with pytest.raises(FigureError, match="There is no player 'nobody'"):
         theme_costs(facts, "nobody", of_game("pidro"))
     with pytest.raises(FigureError, match="Choose one variant"):
@@ -318,26 +262,23 @@ def test_what_has_no_themes_is_refused_with_a_sentence(
     monkeypatch.setattr(module, "THEMES", {})
     with pytest.raises(FigureError, match="has no themes"):
         theme_costs(facts, "bot-weak-1", of_game("pidro"))
-    log = write_hands(tmp_path / "log.jsonl", generated("pidro", 1, 1)[:2])
-    ingest.load(log, db=tmp_path / "db")
-    with open_facts(tmp_path / "db") as unsolved, pytest.raises(UnsolvedError):
+    db = warehouse(tmp_path, generated("pidro", 1, 1)[:2])
+    with open_facts(db) as unsolved, pytest.raises(UnsolvedError):
         theme_costs(unsolved, "bot-weak-1", of_game("pidro"))
 
 
 @pytest.mark.parametrize(
     "ask", some(("must", "optional", "optional-thrown-dead", "end-of-trick"), 2)
 )
-def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
-    ask: str, tmp_path: Path
-) -> None:
+def test_where_the_trump_may_be_asked_for_is_as_the_engine_has_it(ask: str, tmp_path: Path) -> None:
     hands = [*generate("twenty-nine", 1, 4, options=None if ask == "must" else {"ask": ask})][:6]
-    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
-    solve_all(tmp_path / "db")
+    db = warehouse(tmp_path, hands)
+    solve_all(db)
     played = {each.id: replay(each) for each in hands}
     themes = {each.title: each for each in THEMES["twenty-nine"]}
     hidden, asking = themes["leads before the trump is out"], themes["asking for trumps"]
     met = set()
-    with open_facts(tmp_path / "db") as facts:
+    with open_facts(db) as facts:
         query = (
             f'SELECT hand_id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
             f"{asking.chance} FROM decision_facts JOIN games.hands USING (hand_no) "
@@ -356,7 +297,7 @@ def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
     assert (("asks", True) in met) == ask.startswith("optional")
 
 
-def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: DuckDBPyConnection) -> None:
+def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: Facts) -> None:
     given = THEMES["pedro"][0]
     played = {each.id: replay(each) for each in generated("pidro", 14, 5)}
     query = (

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.simulated_games import Season, Setting, alarms, found_in
 from tricklog.ingest.metrics import METRIC, FigureError, measure
 from tricklog.ingest.metrics.filters import Filters
@@ -28,9 +28,7 @@ def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["made-rate", "aggression"])
-def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
-    figures: DuckDBPyConnection, name: str
-) -> None:
+def test_in_one_variant_figure_and_field_are_those_of_months(figures: Facts, name: str) -> None:
     monthly = measure(figures, name, ("player", "month"), PEDRO)
     rows = rows_of(above_field(figures, METRIC[name], "month", PEDRO), who="ann")
     own = monthly.filter(player="ann")
@@ -48,9 +46,7 @@ def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
             assert found["low"] < found["value"] < found["high"]
 
 
-def test_several_variants_are_weighted_by_the_players_own_cases(
-    figures: DuckDBPyConnection,
-) -> None:
+def test_several_variants_are_weighted_by_the_players_own_cases(figures: Facts) -> None:
     frame = measure(figures, "made-rate", ("variant", "player", "month"), BOTH)
     month = frame["month"].min()
     above = weight = 0.0
@@ -66,13 +62,16 @@ def test_several_variants_are_weighted_by_the_players_own_cases(
     assert found["value"] == pytest.approx(above / weight)
 
 
-def test_a_session_is_called_by_its_name_in_the_order_of_days(figures: DuckDBPyConnection) -> None:
+def test_a_session_is_called_by_its_name_in_the_order_of_days(figures: Facts) -> None:
     rows = rows_of(above_field(figures, METRIC["score-share"], "session", PEDRO), who="ann")
     names = measure(figures, "score-share", ("session",), PEDRO)["session"].to_list()
     assert [*rows] == names
+    # A figure of the whole table has no players.
+    with pytest.raises(FigureError, match="same for all"):
+        above_field(figures, METRIC["game-length"], "month", PEDRO)
 
 
-def test_pairs_are_compared_with_all_others(figures: DuckDBPyConnection) -> None:
+def test_pairs_are_compared_with_all_others(figures: Facts) -> None:
     frame = above_field(figures, METRIC["score-share"], "month", PEDRO, pairs=True)
     assert (frame["who"] < frame["partner"]).all()
     rows = rows_of(frame, who="ann", partner="bo")
@@ -85,21 +84,13 @@ def test_pairs_are_compared_with_all_others(figures: DuckDBPyConnection) -> None
     assert frame.filter(pl.col("partner").is_null()).is_empty()
 
 
-def test_a_figure_of_the_whole_table_has_no_players(figures: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="same for all"):
-        above_field(figures, METRIC["game-length"], "month", PEDRO)
-
-
 # --- Changes
 
 
-def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(
-    figures: DuckDBPyConnection,
-) -> None:
+def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(figures: Facts) -> None:
     found = course(figures, METRIC["aggression"], "day", PEDRO)
-    games = found.own.group_by("game_no", "who").agg(
-        pl.col("y", "w").sum(), pl.col("period").first()
-    )
+    sums = (pl.col("y", "w").sum(), pl.col("period").first())
+    games = found.own.group_by("game_no", "who").agg(*sums)
     for who, each in changes_in(found, Scale.SHARE).items():
         own = games.filter(who=who)
         others = (
@@ -121,7 +112,7 @@ def _slope(games: pl.DataFrame) -> float:
     return float(np.polyfit(days - days.mean(), y / w, 1, w=np.sqrt(w))[0])
 
 
-def test_names_stand_after_all_are_compared(figures: DuckDBPyConnection) -> None:
+def test_names_stand_after_all_are_compared(figures: Facts) -> None:
     metrics = [METRIC["aggression"], METRIC["score-share"]]
     frame = changes(figures, metrics, PEDRO)
     assert len(frame) == 8
@@ -133,14 +124,10 @@ def test_names_stand_after_all_are_compared(figures: DuckDBPyConnection) -> None
     alone = changes(figures, metrics, PEDRO.also("player", "bo"), player="ann")
     assert alone["player"].unique().to_list() == ["ann"]
     for row in alone.iter_rows(named=True):
-        whole = frame.row(
-            by_predicate=(pl.col("player") == "ann") & (pl.col("metric") == row["metric"]),
-            named=True,
-        )
+        whole = frame.filter(player="ann", metric=row["metric"]).row(0, named=True)
         assert row["change"] == pytest.approx(whole["change"])
-    assert changes(
-        figures, metrics, Filters.of({"variant": "pedro"}, until=date(2026, 1, 20))
-    ).is_empty()
+    early = Filters.of({"variant": "pedro"}, until=date(2026, 1, 20))
+    assert changes(figures, metrics, early).is_empty()
 
 
 def test_players_who_never_change_are_called_changed_as_often_as_said() -> None:
@@ -198,22 +185,14 @@ def test_a_sure_change_says_when_it_was_and_is_right_about_it() -> None:
     assert missed <= 3
 
 
-def test_too_few_games_or_days_are_not_looked_at() -> None:
+def test_too_few_games_or_days_and_none_at_all_are_not_looked_at(figures: Facts) -> None:
     few = Season(EVEN, 9).draw(np.random.default_rng(1))
     assert changes_in(few, Scale.SHARE) == {}
-    one_day = Season(EVEN, 12).draw(np.random.default_rng(1))
+    season = Season(EVEN, 12).draw(np.random.default_rng(1))
     same = pl.lit(date(2026, 1, 1)).alias("period")
-    flat = replace_periods(one_day, same)
-    assert changes_in(flat, Scale.SHARE) == {}
-
-
-def replace_periods(found: Course, same: pl.Expr) -> Course:
-    return Course(found.own.with_columns(same), found.whole.with_columns(same))
-
-
-def test_an_empty_course_has_no_changes(figures: DuckDBPyConnection) -> None:
-    nothing = course(figures, METRIC["made-rate"], "day", Filters.of({"variant": "none"}))
+    one_day = Course(season.own.with_columns(same), season.whole.with_columns(same))
+    assert changes_in(one_day, Scale.SHARE) == {}
+    nowhere = Filters.of({"variant": "none"})
+    nothing = course(figures, METRIC["made-rate"], "day", nowhere)
     assert changes_in(nothing, Scale.SHARE) == {}
-    assert above_field(
-        figures, METRIC["made-rate"], "month", Filters.of({"variant": "none"})
-    ).is_empty()
+    assert above_field(figures, METRIC["made-rate"], "month", nowhere).is_empty()

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.figures import RARE, sound
-from tricklog.core import Replay
+from tests.kit.simulated_games import summed
+from tricklog import Filters, Replay, Verb
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
+from tricklog.ingest.metrics.intervals import Z_99, Scale, interval, typical
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import (
@@ -22,13 +22,13 @@ from tricklog.ingest.metrics.versus import (
     better_at_which,
     compare_variants,
 )
-from tricklog.schemas.actions import Verb
 
 FIRST, SECOND = "pedro", "king-pedro"
+SIDES = ((FIRST, ""), (SECOND, "other_"))
 
 
 @pytest.fixture(scope="module")
-def compared(figures: DuckDBPyConnection) -> Comparison:
+def compared(figures: Facts) -> Comparison:
     return compare_variants(figures, FIRST, SECOND)
 
 
@@ -38,47 +38,43 @@ def row_of(comparison: Comparison, name: str) -> dict[str, float]:
 
 def bids_in(replayed: Replay) -> tuple[int, int]:
     """Bids of a hand, and seats with a call that was free."""
-    calls = [
-        (each.seat, each.verb) for each in replayed.actions if each.verb in (Verb.BID, Verb.PASS)
-    ]
+    both = (Verb.BID, Verb.PASS)
+    calls = [(each.seat, each.verb) for each in replayed.actions if each.verb in both]
     return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
-def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
-    figures: DuckDBPyConnection, compared: Comparison
+def test_what_this_page_alone_has_is_counted_as_it_says(
+    figures: Facts, compared: Comparison
 ) -> None:
-    rows = figures.execute(
+    margins = figures.execute(
         "SELECT variant::VARCHAR, maker_points - need FROM seat_facts "
         "WHERE role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
     ).fetchall()
-    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
-        own = [margin for name, margin in rows if name == variant]
-        found = row_of(compared, "Contracts set by exactly one point")
-        assert found[f"{prefix}n"] == len(own)
-        assert found[f"{prefix}value"] == pytest.approx(own.count(-1) / len(own))
     cards = figures.execute(
         "SELECT variant::VARCHAR, trick, card_points FROM card_facts WHERE verdict = 'valid'"
     ).fetchall()
-    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
-        own = [(trick, points) for name, trick, points in cards if name == variant]
-        first = sum(points for trick, points in own if trick == 1)
-        found = row_of(compared, "Points that fall in the first trick")
-        assert found[f"{prefix}value"] == pytest.approx(first / sum(each for _, each in own))
     games = figures.execute(
         "SELECT variant::VARCHAR, lead_after, target FROM game_facts "
         "WHERE won AND first_of_side AND verdict = 'valid'"
     ).fetchall()
-    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
-        own = [(lead, target) for name, lead, target in games if name == variant]
+    for variant, prefix in SIDES:
+        own = [margin for name, margin in margins if name == variant]
+        found = row_of(compared, "Contracts set by exactly one point")
+        assert found[f"{prefix}n"] == len(own)
+        assert found[f"{prefix}value"] == pytest.approx(own.count(-1) / len(own))
+        first = sum(points for name, trick, points in cards if (name, trick) == (variant, 1))
+        whole = sum(points for name, _, points in cards if name == variant)
+        found = row_of(compared, "Points that fall in the first trick")
+        assert found[f"{prefix}value"] == pytest.approx(first / whole)
+        leads = [(lead, target) for name, lead, target in games if name == variant]
         found = row_of(compared, "Winning margin as a share of the target")
-        assert found[f"{prefix}games"] == len(own)
-        assert found[f"{prefix}value"] == pytest.approx(
-            sum(lead for lead, _ in own) / sum(target for _, target in own)
-        )
+        assert found[f"{prefix}games"] == len(leads)
+        lead, target = map(sum, zip(*leads, strict=True))
+        assert found[f"{prefix}value"] == pytest.approx(lead / target)
 
 
 def test_bids_are_those_of_the_auctions(compared: Comparison) -> None:
-    for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+    for variant, prefix in SIDES:
         counts = [bids_in(each) for each in sound(variant)]
         found = row_of(compared, "Bids of each player in an auction")
         bids, seats = (sum(each[place] for each in counts) for place in (0, 1))
@@ -87,16 +83,14 @@ def test_bids_are_those_of_the_auctions(compared: Comparison) -> None:
         assert found[f"{prefix}value"] == pytest.approx(bids / seats, rel=0.02)
 
 
-def test_both_sides_are_the_figures_themselves(
-    figures: DuckDBPyConnection, compared: Comparison
-) -> None:
+def test_both_sides_are_the_figures_themselves(figures: Facts, compared: Comparison) -> None:
     known = {each.name: each for each in FIGURES if each.metric.name in METRIC}
     seen = 0
     for row in compared.rows.to_dicts():
         if row["figure"] not in known:
             continue
         each = known[row["figure"]]
-        for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
+        for variant, prefix in SIDES:
             chosen = Filters.of({"variant": variant, **dict(each.only)})
             whole = measure(figures, each.metric, (), chosen).row(0, named=True)
             for name in ("n", "games", "value", "enough"):
@@ -114,9 +108,7 @@ def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: C
         # The interval is that of 99 %, so what it leaves out has a chance below 1 %.
         outside = row["difference_low"] > 0 or row["difference_high"] < 0
         assert (row["chance"] < 0.01) == outside
-
-
-def test_names_stand_among_all_figures_of_the_page(compared: Comparison) -> None:
+    # Names stand among all figures of the page.
     judged = compared.rows.drop_nulls("difference")
     relevant = {each.name: each.metric.relevant for each in FIGURES}
     for row, chance in zip(judged.to_dicts(), corrected(judged["chance"].to_list()), strict=True):
@@ -125,7 +117,7 @@ def test_names_stand_among_all_figures_of_the_page(compared: Comparison) -> None
     assert compared.rows.filter(pl.col("difference").is_null())["named"].is_null().all()
 
 
-def test_swapped_sides_say_the_same(figures: DuckDBPyConnection, compared: Comparison) -> None:
+def test_swapped_sides_say_the_same(figures: Facts, compared: Comparison) -> None:
     swapped = compare_variants(figures, SECOND, FIRST).rows
     one = compared.rows.sort("figure")
     other = swapped.sort("figure")
@@ -136,23 +128,20 @@ def test_swapped_sides_say_the_same(figures: DuckDBPyConnection, compared: Compa
             assert a["difference_low"] == pytest.approx(-b["difference_high"])
 
 
-def test_few_games_are_not_compared(figures: DuckDBPyConnection) -> None:
+def test_few_games_and_filters_that_a_figure_does_not_have_bar_it(figures: Facts) -> None:
     found = compare_variants(figures, FIRST, RARE)
     assert not found.rows.is_empty()
     assert found.rows["difference"].is_null().all()
     # There are no fives of trumps with points in Twenty-Nine.
     assert "Makers' pedros lost" in found.missing
-
-
-def test_filters_that_a_figure_does_not_have_bar_it_alone(figures: DuckDBPyConnection) -> None:
+    # Filters that a figure does not have bar it alone.
     found = compare_variants(figures, FIRST, SECOND, Filters.of({"card": "5"}))
     assert "Contracts made" in found.barred
     assert "Points lost" in found.rows["figure"]
     defenders = compare_variants(figures, FIRST, SECOND, Filters.of({"side": "defenders"}))
     assert "Makers’ share of the points" in defenders.barred
-    assert compare_variants(
-        figures, FIRST, SECOND, Filters.of({"day": "1999-01-01"})
-    ).rows.is_empty()
+    never = Filters.of({"day": "1999-01-01"})
+    assert compare_variants(figures, FIRST, SECOND, never).rows.is_empty()
 
 
 def split_at_random(
@@ -165,11 +154,7 @@ def split_at_random(
         values, ends = [], []
         for _ in range(2):
             y, w = draw(chance, 40)
-            of = [np.array([each], float) for each in (len(y), y.sum(), w.sum())]
-            squares = [
-                np.array([each], float) for each in ((y * y).sum(), (y * w).sum(), (w * w).sum())
-            ]
-            sums = Sums(*of, *squares)
+            sums = summed(y[None, :].astype(float), w[None, :].astype(float))
             low, high = interval(sums, np.array([typical(sums, scale)]), scale, 0.0, Z_99)
             values.append(float(sums.ratio[0]))
             ends.append((float(low[0]), float(high[0])))
@@ -192,7 +177,7 @@ def test_games_alike_are_hardly_ever_told_apart() -> None:
     assert split_at_random(amounts, Scale.FREE) <= 0.03
 
 
-def test_people_are_compared_by_what_each_is_above_the_field(figures: DuckDBPyConnection) -> None:
+def test_people_are_compared_by_what_each_is_above_the_field(figures: Facts) -> None:
     found = better_at_which(figures, FIRST, SECOND)
     assert len(found) == 4
     sides = [
@@ -200,9 +185,7 @@ def test_people_are_compared_by_what_each_is_above_the_field(figures: DuckDBPyCo
         for variant in (FIRST, SECOND)
     ]
     for row in found.to_dicts():
-        one, other = (
-            side.filter(pl.col("player") == row["player"]).row(0, named=True) for side in sides
-        )
+        one, other = (side.filter(player=row["player"]).row(0, named=True) for side in sides)
         assert (row["n"], row["games"]) == (one["n"], one["games"])
         assert row["above"] == pytest.approx(one["difference"])
         assert row["difference"] == pytest.approx(other["difference"] - one["difference"])

@@ -1,16 +1,11 @@
 """Players are compared within their roles where what is counted hangs on these."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
-from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts.files import open_facts
+from tests.kit.facts import Facts, facts_in
 from tricklog.ingest.metrics.comparing import compare, sums
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.model import Better, Grain, Kind, Metric
@@ -36,18 +31,15 @@ COST = Metric(
 )
 
 
-@pytest.fixture(scope="module")
-def facts(club_warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(club_warehouse) as connection:
-        yield connection
+facts = facts_in("club_warehouse")
 
 
-def differences(facts: DuckDBPyConnection, metric: Metric) -> dict[str, float]:
+def differences(facts: Facts, metric: Metric) -> dict[str, float]:
     rows, totals = sums(facts, metric, "player", EVERYTHING)
     return dict(compare(rows, totals, metric.scale).select("who", "difference").iter_rows())
 
 
-def test_nobody_stands_out_by_the_roles_they_had(facts: DuckDBPyConnection) -> None:
+def test_nobody_stands_out_by_the_roles_they_had(facts: Facts) -> None:
     mixed = differences(facts, replace(COST, within=""))
     assert max(map(abs, mixed.values())) > 10
     within = differences(facts, COST)
@@ -56,21 +48,19 @@ def test_nobody_stands_out_by_the_roles_they_had(facts: DuckDBPyConnection) -> N
     assert not standings(facts, COST, "player")["named"].any()
 
 
-def test_what_is_a_players_own_is_found(facts: DuckDBPyConnection) -> None:
+def test_what_is_a_players_own_is_found(facts: Facts) -> None:
     found = differences(facts, COST)
     who = max(found)
-    planted = replace(
-        COST, amount=f"{COST.amount} + CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
-    )
+    more = f"CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
+    planted = replace(COST, amount=f"{COST.amount} + {more}")
     above = differences(facts, planted)
     assert above[who] == pytest.approx(100, abs=2)
     frame = standings(facts, planted, "player").filter(player=who)
     plain = standings(facts, replace(planted, within=""), "player").filter(player=who)
     # The figure itself is as it was counted, and what is expected is of the same roles.
     assert frame["value"].item() == pytest.approx(plain["value"].item())
-    assert frame["value"].item() - frame["expected"].item() == pytest.approx(
-        frame["difference"].item()
-    )
+    value, expected, apart = (frame[each].item() for each in ("value", "expected", "difference"))
+    assert value - expected == pytest.approx(apart)
     other = min(found)
     apart = compare_two(facts, "player", (who, other), [planted], EVERYTHING, 1)
     # Two are as far apart as what each is above the others, of whom the other one is one.

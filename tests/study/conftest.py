@@ -7,24 +7,17 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
-from tests.kit.solved import hands_of, warehouse
+from tests.kit.solved import few, warehouse
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 
 @pytest.fixture(scope="session")
-def few() -> list[Hand]:
-    """Hands of a game that is solved in a moment."""
-    return hands_of("pidro", 14)
-
-
-@pytest.fixture(scope="session")
-def stored(tmp_path_factory: pytest.TempPathFactory, few: list[Hand]) -> Path:
-    """A warehouse with those hands, and the same solved in another; to be read and copied."""
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with ``few`` hands, and the same solved in another; to be read and copied."""
 
     def make(folder: Path) -> None:
-        db = warehouse(folder, few)
+        db = warehouse(folder, few())
         open_facts(db).close()
         solve(shutil.copytree(db, folder / "solved"))
 

@@ -10,8 +10,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.kit.accounts import ENTRIES, Account, Entry, account_of, key_of, seats_of_hands
+from tests.kit.tiers import scaled
 from tricklog.core import Replay, generate, load_variant, replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.study import Solver
@@ -21,7 +24,7 @@ from tricklog.core.study.sampling import Unit
 from tricklog.ingest.metrics.intervals import by_game
 from tricklog.ingest.study import kept_ledgers
 from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow, row_of
-from tricklog.ingest.study.season import Mean, Season, reaches, season_of
+from tricklog.ingest.study.season import Mean, Season, in_hundredths, reaches, season_of
 
 STOCKS = 2
 DEALS = 3
@@ -60,19 +63,21 @@ class Club:
         return season_of(self.seats(), self.kept, lambda *_: self.averages, by=by, unit=unit)  # type: ignore[arg-type]
 
 
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(kept_ledgers, "STOCKS", STOCKS)
-        patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
-        return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
+def club_of(variant: str, seats: int, seed: int) -> object:
+    """Return a fixture: a club, whose rows are kept on few stocks."""
+
+    @pytest.fixture(scope="module")
+    def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(kept_ledgers, "STOCKS", STOCKS)
+            patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
+            return Club(variant, seats, seed, tmp_path_factory.mktemp("averages"))
+
+    return club
 
 
-@pytest.fixture(scope="module")
-def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(kept_ledgers, "STOCKS", STOCKS)
-        return Club("sancho", 5, 2, tmp_path_factory.mktemp("averages"))
+club = club_of("pidro", 4, 3)
+singles = club_of("sancho", 5, 2)
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +97,7 @@ def test_entries_sum_to_the_result(club: Club, unit: Unit) -> None:
             assert sum(account[entry] for entry in ENTRIES[:-1]) == account["result"]
 
 
-def test_what_one_side_wins_the_other_loses(club: Club) -> None:
+def test_what_one_side_wins_the_other_loses(club: Club, singles: Club) -> None:
     for _, ledger in club.played:
         accounts = [account_of(ledger, seat, "score") for seat in range(4)]
         told = [each for each in accounts if each is not None]
@@ -104,9 +109,7 @@ def test_what_one_side_wins_the_other_loses(club: Club) -> None:
         assert told[0]["deal"] + told[0]["draw"] == -told[1]["deal"] - told[1]["draw"]
         own: tuple[Entry, ...] = ("own cards as maker's side", "own cards in defence")
         assert all(each[entry] <= 0 for each in told for entry in own)
-
-
-def test_where_each_plays_alone_only_the_makers_hands_count(singles: Club) -> None:
+    # Where each plays alone only the maker's hands count.
     for _, ledger in singles.played:
         counted = [account_of(ledger, at, "score", alone=True) is not None for at in range(5)]
         assert counted == [seat == ledger.maker for seat in range(5)]
@@ -166,9 +169,7 @@ def test_a_side_is_its_two_players(club: Club) -> None:
         own = [players[each].line("own bids").mean.value for each in (one, other)]
         assert total.line("own bids").mean.value == sum(own)
         assert total.line("result").mean.value == players[one].line("result").mean.value
-
-
-def test_makers_are_whoever_made_the_bid(club: Club) -> None:
+    # Makers are whoever made the bid.
     (total,) = club.season("makers", "points").totals
     results = [ledger.result.points or Fraction(0) for _, ledger in club.played]
     assert total.line("result").mean.value == sum(results) / len(results)
@@ -182,9 +183,8 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     kept = dict(club.kept)
     del kept[keys[0]]
     kept[keys[1]] = LedgerRow("play was stopped before the last trick")
-    seats = seats.with_columns(
-        verdict=pl.when(pl.col("hand_no") == 2).then(pl.lit("irregular")).otherwise("verdict")
-    )
+    wrong = pl.when(hand_no=2).then(pl.lit("irregular"))
+    seats = seats.with_columns(verdict=wrong.otherwise("verdict"))
     season = season_of(seats, kept, lambda *_: club.averages, by="makers", unit="score")
     assert season.waiting == 1
     assert dict(season.left_out) == {
@@ -193,6 +193,10 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     }
     assert season.counted == season.hands - 3
     assert season.totals[0].hands == season.counted
+    # Without ledgers nothing is said.
+    season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
+    assert (season.totals, season.counted, season.deals) == ((), 0, 0)
+    assert season.waiting == season.hands
 
 
 def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Club) -> None:
@@ -200,22 +204,12 @@ def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Clu
     name = singles.played[0][0].hand.players[0].id
     own = seats.filter(pl.col("player") == name)
     season = season_of(own, singles.kept, lambda *_: singles.averages, by="player", unit="score")
-    made = [
-        replayed
-        for replayed, ledger in singles.played
-        if replayed.hand.players[ledger.maker].id == name
-    ]
-    assert season.counted == len(made)
-    assert sum(count for _, count in season.left_out) == season.hands - len(made)
+    made = sum(played.hand.players[ledger.maker].id == name for played, ledger in singles.played)
+    assert season.counted == made
+    assert sum(count for _, count in season.left_out) == season.hands - made
 
 
-def test_without_ledgers_nothing_is_said(club: Club) -> None:
-    season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
-    assert (season.totals, season.counted, season.deals) == ((), 0, 0)
-    assert season.waiting == season.hands
-
-
-def test_errors_of_the_average_widen_start_and_deal_alone(
+def test_errors_of_averages_widen_start_and_deal(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games are made of single hands here, as intervals need ten games."""
@@ -231,9 +225,7 @@ def test_errors_of_the_average_widen_start_and_deal_alone(
     with_error = widths()
     mixed = club.averages.mixed
     monkeypatch.setattr(
-        Averages,
-        "mixed",
-        lambda _, *given: replace(mixed(*given), score_error=0.0, score_reach=0.0),
+        Averages, "mixed", lambda _, *of: replace(mixed(*of), score_error=0.0, score_reach=0.0)
     )
     without = widths()
     assert with_error["start"] > without["start"] > 0
@@ -296,11 +288,27 @@ def test_intervals_by_games_cover_what_is_so() -> None:
         assert found.high is not None
         covered += found.low <= 0 <= found.high
     assert 0.91 < covered / 300 < 0.985
-
-
-def test_few_games_say_nothing_of_how_games_differ() -> None:
+    # Few games say nothing of how games differ.
     found = mean_by_games([[Fraction(1), Fraction(3)]])
     assert found.value == 2
     assert (found.low, found.high) == (None, None)
     assert (found.hands, found.games) == (2, 1)
     assert np.isfinite(float(found.value))
+
+
+HUNDREDTH = 0.01
+
+
+@settings(max_examples=scaled(20))
+@given(st.lists(st.fractions(-50, 50), min_size=1, max_size=9))
+def test_the_parts_sum_to_the_result_and_none_is_off_by_a_hundredth(parts: list[Fraction]) -> None:
+    *shown, result = in_hundredths([*parts, sum(parts, Fraction(0))])
+    assert round(sum(shown), 6) == result
+    assert abs(result - float(sum(parts))) <= HUNDREDTH / 2 + 1e-9
+    for part, each in zip(parts, shown, strict=True):
+        assert abs(each - float(part)) < HUNDREDTH + 1e-9
+
+
+def test_the_largest_remainder_is_rounded_up() -> None:
+    parts = [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
+    assert in_hundredths([*parts, Fraction(1)]) == [0.34, 0.33, 0.33, 1.0]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.kit.random_play import dealt_hand
 from tests.kit.support import rules_of
-from tricklog.core import Replay, replay
+from tricklog import Hand, Player, Replay, RulesRef, replay
 from tricklog.core.engine.policies import AllPass
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.table import side_of
@@ -30,7 +30,6 @@ from tricklog.core.study.contracts import (
 from tricklog.core.study.exchange import name_trumps, plays_on
 from tricklog.core.study.ledger import auction_par_of
 from tricklog.schemas.cards import parse_cards
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 
 def side(
@@ -64,7 +63,7 @@ def replayed(hand: Hand, *actions: str) -> Replay:
         ((7, 0), 0, 7),
     ],
 )
-def test_the_number_just_outbids_the_most_of_the_others(
+def test_the_number_just_outbids_the_others(
     mosts: tuple[int, int], winner: int, number: int
 ) -> None:
     rules = rules_of("pedro")
@@ -76,9 +75,7 @@ def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
     rules = rules_of("pedro")
     best = [side(rules, 0, 10, mean=10), side(rules, 1, 10, mean=11)]
     assert par_contract(rules, State(), best) == Contract(1, 2, 10)
-
-
-def test_where_nobody_can_make_a_bid_nobody_bids_unless_somebody_has_to() -> None:
+    # Where nobody can make a bid nobody bids unless somebody has to.
     thrown_in = rules_of("eighty-three")
     assert thrown_in.all_pass == AllPass.THROWN_IN
     best = [side(thrown_in, 0, 20), side(thrown_in, 1, 3)]
@@ -86,9 +83,7 @@ def test_where_nobody_can_make_a_bid_nobody_bids_unless_somebody_has_to() -> Non
     forced = rules_of("pedro")
     best = [side(forced, 0, 4, maker=2), side(forced, 1, 5)]
     assert par_contract(forced, State(dealer=0), best) == Contract(2, 2, forced.forced_bid)
-
-
-def test_where_each_plays_alone_one_has_to_outbid_all_others() -> None:
+    # Where each plays alone one has to outbid all others.
     rules = rules_of("sancho")
     best = [side(rules, 0, 9), side(rules, 1, 12), side(rules, 2, 10), side(rules, 3, 1)]
     assert par_contract(rules, State(), best) == Contract(1, 2, 11)

@@ -7,12 +7,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core import Replay, generate, replay
+from tricklog import Action, Replay, Verb, generate, replay
 from tricklog.core.study import Refused, Solver, contracts
 from tricklog.core.study.contracts import CallWorth, CallWorths, Valuer, call_worths
 from tricklog.core.study.ledger import in_tenths
 from tricklog.dashboard.pages.practice.worked_out import cost_shown
-from tricklog.schemas.actions import Action, Verb
 
 SAMPLES = 4
 
@@ -64,6 +63,11 @@ def test_a_higher_bid_is_never_worth_more() -> None:
     assert values == sorted(values, reverse=True)
     assert found.unit == "score"
     assert found.stocks == SAMPLES
+    # Asking again gives the same, and calls without a number have no worth.
+    seat = played("pidro")[0].actions[0].seat
+    assert worths_at("pidro", 0, *bids(seat, 7, 9)) == worths_at("pidro", 0, *bids(seat, 7, 9))
+    seat = played("pidro")[0].actions[0].seat
+    assert worths_at("pidro", 0, Action(seat, Verb.DOUBLE)).calls == ()
 
 
 def test_what_costs_nothing_is_the_call_that_looked_best() -> None:
@@ -116,16 +120,6 @@ def test_a_suit_is_worth_what_the_solver_makes_of_it() -> None:
     again = call_worths(replayed, index, [named], solver=solver, samples=SAMPLES)
     assert again.calls[0].value == one(found, Verb.TRUMP, named.amount).value
     assert again.calls[0].cost == 0
-
-
-def test_asking_again_gives_the_same() -> None:
-    seat = played("pidro")[0].actions[0].seat
-    assert worths_at("pidro", 0, *bids(seat, 7, 9)) == worths_at("pidro", 0, *bids(seat, 7, 9))
-
-
-def test_calls_without_a_number_have_no_worth() -> None:
-    seat = played("pidro")[0].actions[0].seat
-    assert worths_at("pidro", 0, Action(seat, Verb.DOUBLE)).calls == ()
 
 
 def test_a_record_that_does_not_name_every_card_is_refused() -> None:

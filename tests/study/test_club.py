@@ -20,17 +20,15 @@ from unittest.mock import patch
 import pytest
 
 from tests.kit.at_table import begun
-from tricklog.core import load_variant, replay
+from tricklog import Hand, Player, Ruleset, RulesRef, load_variant, replay
 from tricklog.core.bots import generate
 from tricklog.core.bots.generate import Bot, Judgement, Temperament, practised, with_cards
 from tricklog.core.card_sense.choices import features_of, share_of, shuffled
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.ledger import Ledger, ledger_of
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 VARIANT: Final = "pidro"
 SEATS: Final = 4
@@ -129,9 +127,7 @@ def mean_by_games(games: Sequence[Sequence[float]]) -> Mean:
 def difference(found: Rows, part: str, one: str, other: str) -> Mean:
     """Return the mean of one player less that of another, both at the table in each hand."""
     games = zip(found[one, part], found[other, part], strict=True)
-    return mean_by_games(
-        [[a - b for a, b in zip(mine, theirs, strict=True)] for mine, theirs in games]
-    )
+    return mean_by_games([[a - b for a, b in zip(*both, strict=True)] for both in games])
 
 
 def measured(games: int, seed: int, folder: Path) -> Rows:

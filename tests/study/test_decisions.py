@@ -13,11 +13,10 @@ from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog.core import Replay, generate, replay, variants
+from tricklog import Replay, Verb, generate, replay, variants
 from tricklog.core.engine.policies import Phase
 from tricklog.core.solver.score import change_at_end
 from tricklog.core.study import Decision, LossKind, OpenHand, Refused, Solver, open_hand
-from tricklog.schemas.actions import Verb
 
 SYSTEMS = some(variants(), 4)
 CHOSEN = some([*SHAPES], 20)

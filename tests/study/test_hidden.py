@@ -1,34 +1,29 @@
-"""The second grade: what a choice was worth to somebody who could not see all cards."""
+"""The second grade, of choices by who could not see all cards, and the worlds it goes by."""
 
 import random
-from collections.abc import Iterator
-from itertools import islice
+from collections import Counter
+from itertools import combinations, islice
+from math import comb, sqrt
 from unittest.mock import patch
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.duplicate import margin
 from tests.kit.sound_hands import alone_with_trumps, instead
+from tests.kit.support import Options
 from tests.kit.tiers import scaled, some
-from tricklog.core import generate, replay, variants
-from tricklog.core.judging.replayer import Replay
+from tricklog import Replay, RulesRef, Verb, generate, replay, variants
 from tricklog.core.native import library
 from tricklog.core.study import Decision, Refused, Solver, open_hand
 from tricklog.core.study.hidden import HiddenGrade, grade, hand_grades
-from tricklog.core.study.knowledge import known_to
+from tricklog.core.study.knowledge import Known, known_to
+from tricklog.core.study.shares import Share, Shares
 from tricklog.core.study.worlds import Worlds
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import RulesRef
+from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
 
 SMALL = 6
-
-
-def hands(variant: str, count: int) -> Iterator[Replay]:
-    """Yield some generated hands that come to play."""
-    replays = map(replay, generate(variant, games=2, seed=9))
-    played = (each for each in replays if any(one.verb == Verb.PLAY for one in each.actions))
-    return islice(played, count)
 
 
 def decisions_of(played: Replay) -> list[Decision]:
@@ -45,7 +40,7 @@ def judged(given: HiddenGrade | None) -> tuple[object, ...]:
 @pytest.mark.parametrize("variant", some(["pidro", "twenty-nine", "pedro", "ukrainian"], 2))
 def test_cards_a_player_could_not_see_change_nothing_of_what_they_could_judge(variant: str) -> None:
     changed = 0
-    for played in hands(variant, 2):
+    for played in hands_of(variant, 2, seed=9):
         solver = Solver(played.rules)
         for decision in decisions_of(played)[1:12:4]:
             at = decision.action
@@ -63,7 +58,7 @@ def test_cards_a_player_could_not_see_change_nothing_of_what_they_could_judge(va
 
 
 def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
-    (played,) = hands("pidro", 1)
+    (played,) = hands_of("pidro", 1, seed=9)
     solver = Solver(played.rules)
     losses = {each.action: each.loss for each in open_hand(played, solver).decisions}
     grades = hand_grades(played, worlds=SMALL, solver=solver)
@@ -81,7 +76,7 @@ def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
 
 
 def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error() -> None:
-    (played,) = hands("pedro", 1)
+    (played,) = hands_of("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
     first, again = (grade(played, at, worlds=SMALL) for _ in range(2))
     assert first == again
@@ -90,12 +85,15 @@ def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error()
     assert many is not None
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
+    # A decision without a choice has none.
+    (played,) = hands_of("pedro", 1, seed=9)
+    assert grade(played, decisions_of(played)[-1].action) is None
 
 
 @pytest.mark.skipif(not library.is_there(), reason="there is no library")
 @pytest.mark.parametrize("variant", some(variants(), 4))
 def test_worlds_and_grades_are_the_same_with_and_without_the_library(variant: str) -> None:
-    for played in hands(variant, scaled(1, most=4)):
+    for played in hands_of(variant, scaled(1, most=4), seed=9):
         solver = Solver(played.rules)
         for decision in decisions_of(played)[: scaled(12, most=100) : 5]:
             told = []
@@ -123,13 +121,8 @@ def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
         ]
 
 
-def test_a_decision_without_a_choice_has_no_grade() -> None:
-    (played,) = hands("pedro", 1)
-    assert grade(played, decisions_of(played)[-1].action) is None
-
-
 def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:
-    (played,) = hands("pedro", 1)
+    (played,) = hands_of("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
     whole = grade(played, at, worlds=40)
     assert whole is not None
@@ -148,7 +141,7 @@ def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:
 
 def test_bots_that_think_of_no_worlds_lose_by_what_they_could_have_judged() -> None:
     lost = 0.0
-    for played in hands("sancho", 2):
+    for played in hands_of("sancho", 2, seed=9):
         lost += sum(each.loss.judged for each in hand_grades(played, worlds=SMALL))
     assert lost > 0
 
@@ -161,3 +154,165 @@ def test_bots_that_play_by_it_beat_todays() -> None:
 @pytest.mark.parametrize("variant", variants())
 def test_bots_that_play_by_it_are_not_beaten_in_any_game(variant: str) -> None:
     assert margin(variant, 24, "long").interval[1] >= 0
+
+
+DRAWN = 3_000
+SIGMAS = 5
+
+
+def fits(found: Counter[object], weights: dict[object, float], drawn: int) -> bool:
+    """Return whether what was drawn is as frequent as weights say, by chi-square."""
+    total = sum(weights.values())
+    assert set(found) <= {each for each, weight in weights.items() if weight > 0}
+    square = 0.0
+    for each, weight in weights.items():
+        expected = drawn * weight / total
+        square += (found[each] - expected) ** 2 / expected if expected else 0.0
+    freedom = sum(weight > 0 for weight in weights.values()) - 1
+    return square < freedom + SIGMAS * sqrt(2 * freedom)
+
+
+def hands_of(
+    variant: str, count: int = 3, seed: int = 5, options: Options | None = None
+) -> list[Replay]:
+    """Return some generated hands that come to play."""
+    replays = map(replay, generate(variant, games=2, seed=seed, options=options))
+    played = (each for each in replays if any(one.verb == Verb.PLAY for one in each.actions))
+    return list(islice(played, count))
+
+
+# --- Worlds: deals that fit what a seat knows, each as likely as it should be
+
+
+def test_shares_are_drawn_as_often_as_there_are_ways() -> None:
+    cards, marked = mask_of([0, 1, 2, 13, 14, 15]), mask_of([0, 1, 2])
+    places = [
+        Share(2, mask_of([0, 1, 2, 13, 14]), lambda count: float(comb(count, 1))),
+        Share(2, cards),
+        Share(2, cards & ~1),
+    ]
+    weights: dict[object, float] = {}
+    for first in combinations(cards_in(cards), 2):
+        for second in combinations([card for card in cards_in(cards) if card not in first], 2):
+            got = [mask_of([*first]), mask_of([*second])]
+            got.append(cards & ~got[0] & ~got[1])
+            allowed = all(not each & ~place.may for each, place in zip(got, places, strict=True))
+            if allowed:
+                weights[tuple(got)] = float((got[0] & marked).bit_count())
+    shares = Shares(cards, marked, places)
+    assert shares.ways == pytest.approx(sum(weights.values()))
+    chance = random.Random(1)
+    found: Counter[object] = Counter(tuple(shares.draw(chance)) for _ in range(DRAWN))
+    assert fits(found, weights, DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [*((variant, {}) for variant in variants()), ("king-pedro", {"drop_out": "when-trump-led"})],
+)
+def test_every_world_replays_and_shows_its_player_what_they_saw(
+    variant: str, options: Options
+) -> None:
+    chance = random.Random(variant)
+    for played in hands_of(variant, 1, options=options):
+        for decision in open_hand(played).decisions[::5]:
+            if decision.kind != "card":
+                continue
+            known = known_to(played, decision.action, decision.seat)
+            world = Worlds(known, chance).draw()
+            assert world is not None, played.actions[decision.action]
+            text = played.hand.actions[decision.action]
+            record = replace(world.record, actions=[*world.record.actions, text])
+            again = replay(record, ruleset=played.ruleset)
+            assert not again.findings
+            now = played.state_at(decision.action)
+            assert world.state.holding[decision.seat] == now.holding[decision.seat]
+            seen = known_to(again, decision.action, decision.seat)
+            assert seen.actions == known.actions
+
+
+def ending(variant: str, unseen: int) -> tuple[Replay, int, Known]:
+    """Return a moment of a hand with so few cards unseen, trumps known, the maker not to play."""
+    for played in hands_of(variant, 20):
+        for decision in open_hand(played).decisions:
+            known = known_to(played, decision.action, decision.seat)
+            apart = sum(known.hidden.values()) == known.unseen.bit_count() == unseen
+            if apart and known.trump is not None and known.maker != decision.seat:
+                return played, decision.action, known
+    raise AssertionError(f"no such ending of {variant}")
+
+
+def swapped(played: Replay, action: int, hands: dict[int, int]) -> Replay:
+    """Return the hand until an action, with the cards left in some hands replaced."""
+    now = played.state_at(action)
+    deal = []
+    for seat, dealt in enumerate(played.dealt):
+        cards = dealt & ~now.holding[seat] | hands.get(seat, now.holding[seat])
+        deal.append(" ".join(CARD_NAMES[card] for card in cards_in(cards)))
+    actions = played.hand.actions[:action]
+    hand = replace(played.hand, deal=deal, claimed=UNSET, status=UNSET, actions=actions)
+    return replay(hand, ruleset=played.ruleset)
+
+
+def every_world(played: Replay, action: int, known: Known) -> dict[object, float]:
+    """Return all ways to deal the unseen cards that replay, weighed by the trumps of the maker."""
+    seats = list(known.hidden)
+    trumps = known.rules.trump_cards[known.trump or 0]
+    weights: dict[object, float] = {}
+    cards = cards_in(known.unseen)
+    for first in combinations(cards, known.hidden[seats[0]]):
+        rest = [card for card in cards if card not in first]
+        for second in combinations(rest, known.hidden[seats[1]]):
+            third = [card for card in rest if card not in second]
+            parts = [mask_of([*part]) for part in (first, second, third)]
+            hands = dict(zip(seats, parts, strict=True))
+            again = swapped(played, action, hands)
+            if again.findings or again.played < action:
+                continue
+            state = again.state_at(action)
+            if state.turn == known.seat:
+                made = known.shown.get(known.maker, 0) | hands[known.maker]
+                weights[tuple(parts)] = float((made & trumps).bit_count())
+    return weights
+
+
+@pytest.mark.parametrize("variant", some(["twenty-nine", "lucknow"], 1))
+def test_worlds_are_drawn_as_often_as_all_deals_that_replay_are_likely(variant: str) -> None:
+    played, action, known = ending(variant, 6)
+    weights = every_world(played, action, known)
+    assert len(weights) > 1
+    worlds = Worlds(known, random.Random(2))
+    found: Counter[object] = Counter()
+    drawn = DRAWN // 4
+    for _ in range(drawn):
+        world = worlds.draw()
+        assert world is not None
+        found[tuple(world.state.holding[seat] for seat in known.hidden)] += 1
+    assert fits(found, weights, drawn)
+
+
+def test_who_did_not_follow_holds_none_of_the_suit() -> None:
+    proved = 0
+    for played in hands_of("twenty-nine", 6):
+        for decision in open_hand(played).decisions[-8:]:
+            known = known_to(played, decision.action, decision.seat)
+            now = played.state_at(decision.action)
+            for seat in known.hidden:
+                assert not now.holding[seat] & known.unseen & ~known.may_hold[seat]
+                proved += known.may_hold[seat] != known.rules.pack
+    assert proved
+
+
+def test_players_know_what_they_laid_off_and_not_what_others_did() -> None:
+    (played,) = hands_of("pedro", 1)
+    decision = open_hand(played).decisions[0]
+    known = known_to(played, decision.action, decision.seat)
+    for index, action in enumerate(known.actions):
+        recorded = played.actions[index]
+        if recorded.verb in (Verb.DISCARD, Verb.DRAW, Verb.ROB):
+            own = recorded.seat == decision.seat
+            assert action.cards == (recorded.cards if own else 0)
+            assert action.size == recorded.size
+    own_off = played.state_at(decision.action).discarded[decision.seat]
+    assert own_off
+    assert not known.unseen & own_off

@@ -17,16 +17,15 @@ from tests.kit.open_play import NEVER_STOPPED
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options, ruleset_for
 from tests.kit.tiers import scaled, some
-from tricklog.core import Replay, generate, load_variant, replay, variants
+from tricklog import Replay, Verb, generate, load_variant, replay, variants
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver, contracts, stocks
 from tricklog.core.study.averages import Averages, place_of
 from tricklog.core.study.contracts import Valuer, valued_on
 from tricklog.core.study.ledger import PARTS, Ledger, ledger_of, refusal_of_record
-from tricklog.core.study.sampling import difference
+from tricklog.core.study.sampling import difference, error_of, reach, reach_of, student
 from tricklog.core.study.walk import Walk
-from tricklog.schemas.actions import Verb
 
 SYSTEMS = variants()
 QUICK = ("pidro", "king-pedro", "ukrainian", "eighty-three", "sancho", "pitch-with-fives")
@@ -113,15 +112,18 @@ def assert_is_the_result(replayed: Replay, ledger: Ledger) -> None:
 # --- Sums
 
 
-@pytest.mark.parametrize("variant", some([each for each in SYSTEMS if each not in SLOW], 5))
-def test_the_parts_sum_to_the_result_exactly(variant: str, folder: Path) -> None:
-    played = at_random(variant, 3 if variant in QUICK else 1)
+def check(played: list[Replay], known: Averages) -> None:
     for replayed in played:
-        known = averages(variant, replayed.rules.seats, folder)
         ledger = ledger_of(replayed, samples=SAMPLES, averages=known)
         assert_sums(ledger)
         assert_is_the_result(replayed, ledger)
     assert played
+
+
+@pytest.mark.parametrize("variant", some([each for each in SYSTEMS if each not in SLOW], 5))
+def test_the_parts_sum_to_the_result_exactly(variant: str, folder: Path) -> None:
+    played = at_random(variant, 3 if variant in QUICK else 1)
+    check(played, averages(variant, played[0].rules.seats, folder))
 
 
 @pytest.mark.parametrize("variant", SLOW)
@@ -138,26 +140,15 @@ def test_they_do_where_a_later_packet_comes(variant: str, tmp_path: Path) -> Non
     assert ledger.loose
 
 
-def test_they_do_as_bots_play(folder: Path) -> None:
-    for replayed in of_bots("pidro", 5):
-        known = averages("pidro", 4, folder)
-        ledger = ledger_of(replayed, samples=SAMPLES, averages=known)
-        assert_sums(ledger)
-        assert_is_the_result(replayed, ledger)
+HOUSE_RULES: list[tuple[str, Options]] = [
+    ("pidro", {"rob": "stock-and-discards", "discard": "any"}),
+    ("pidro", {"empty_stock": "discards"}),
+    ("pidro", {"discarded_points": "opponents"}),
+    ("king-pedro", {"direction": "anticlockwise"}),
+]
 
 
-@pytest.mark.parametrize(
-    ("variant", "options"),
-    some(
-        [
-            ("pidro", {"rob": "stock-and-discards", "discard": "any"}),
-            ("pidro", {"empty_stock": "discards"}),
-            ("pidro", {"discarded_points": "opponents"}),
-            ("king-pedro", {"direction": "anticlockwise"}),
-        ],
-        2,
-    ),
-)
+@pytest.mark.parametrize(("variant", "options"), some(HOUSE_RULES, 2))
 def test_they_do_under_house_rules(variant: str, options: Options, tmp_path: Path) -> None:
     ruleset = ruleset_for(variant, options)
     known = Averages(ruleset, 4, folder=tmp_path)
@@ -166,20 +157,19 @@ def test_they_do_under_house_rules(variant: str, options: Options, tmp_path: Pat
         assert_sums(ledger_of(replayed, samples=SAMPLES, averages=known))
 
 
-def test_the_play_is_what_the_solver_says_it_cost(folder: Path) -> None:
-    for replayed in of_bots("pidro", 4):
-        ledger = ledger_of(replayed, samples=2, averages=averages("pidro", 4, folder))
+def test_they_do_as_bots_play_and_the_play_is_what_the_solver_says_it_cost(folder: Path) -> None:
+    """What defenders lose counts against their own side."""
+    known = averages("pidro", 4, folder)
+    played = of_bots("pidro", 6)
+    check(played[:5], known)
+    for replayed in played:
+        ledger = ledger_of(replayed, samples=2, averages=known)
         lost = {True: 0, False: 0}
         for each in ledger.opened.decisions:
             assert each.loss is not None
             lost[each.by_makers] += each.loss
         assert ledger.term("makers").amount.points == -lost[True]
         assert ledger.term("defence").amount.points == lost[False]
-
-
-def test_what_defenders_lose_counts_against_their_own_side(folder: Path) -> None:
-    for replayed in of_bots("pidro", 6):
-        ledger = ledger_of(replayed, samples=2, averages=averages("pidro", 4, folder))
         for seat, amount in ledger.term("defence").players:
             assert amount.points is not None
             assert amount.points >= 0
@@ -199,9 +189,7 @@ def test_the_same_hand_gives_the_same_ledger(folder: Path) -> None:
     assert first == again
     renamed = replay(replace(replayed.hand, id="another name", game="elsewhere"))
     assert ledger_of(renamed, samples=SAMPLES, averages=known).terms == first.terms
-
-
-def test_more_stocks_bring_the_same_ones_first() -> None:
+    # More stocks bring the same ones first.
     assert list(valued_on(3)) == list(valued_on(9))[:3]
     assert stocks.order_of("a", 4) == stocks.order_of("a", 4)
     assert stocks.order_of("a", 4) != stocks.order_of("b", 4)
@@ -281,9 +269,8 @@ def draw_of(replayed: Replay, solver: Solver) -> float:
             chosen.append(sum(steps, Fraction(0)) / len(steps))
 
     walked.exchange(contract, enter)
-    first = next(
-        i for i, each in enumerate(replayed.actions) if each.verb in (Verb.PLAY, Verb.BURY)
-    )
+    verbs = [each.verb in (Verb.PLAY, Verb.BURY) for each in replayed.actions]
+    first = verbs.index(True)
     par = solver.value(replayed.state_at(first)).low
     return float(par - contract.mean - sum(chosen))
 
@@ -321,9 +308,7 @@ def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
     assert others.score is not None
     assert dealers.score + others.score == 0
     assert dealers.of("points") + others.of("points") == ruleset.total_points
-
-
-def test_places_are_counted_from_the_dealer() -> None:
+    # Places are counted from the dealer.
     rules = load_variant("sancho").rules(5)
     assert [place_of(rules, 3, seat) for seat in range(5)] == [2, 3, 4, 0, 1]
     partners = load_variant("pedro").rules(4)
@@ -346,9 +331,7 @@ def test_records_without_a_whole_hand_have_no_ledger() -> None:
     wrong = [*hand.actions[:-2], hand.actions[-1], hand.actions[-2]]
     assert "only valid hands" in refused(replay(replace(hand, actions=wrong)))
     assert refused(replay(replace(hand, deal=UNSET, stock=UNSET))).startswith("the record")
-
-
-def test_a_deal_thrown_in_has_no_ledger() -> None:
+    # Nor has a deal thrown in.
     hand = dealt_hand("eighty-three", random.Random(3), None, 4)
     seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     passed = replay(replace(hand, actions=[f"{seat} pass" for seat in seats]))
@@ -367,3 +350,33 @@ def test_where_more_points_score_worse_there_is_no_score(tmp_path: Path) -> None
     assert "worse score" in ledger.no_score
     assert_sums(ledger)
     assert ledger.result.points is not None
+
+
+# --- How far means of few samples may be off (docs/ledger.md)
+
+
+def test_points_of_student_are_those_of_printed_tables() -> None:
+    """Two-sided points of 95 %."""
+    table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 7: 2.365, 8: 2.306, 15: 2.131, 19: 2.093}
+    table |= {39: 2.023, 120: 1.980}
+    assert {freedom: student(freedom) for freedom in table} == pytest.approx(table, abs=6e-4)
+    # One sample and equal ones leave nothing open.
+    assert reach_of([5]) == reach_of([]) == reach_of([3, 3, 3]) == 0
+    assert reach(1.0, 1) == 0
+    # With many samples it comes near the normal distribution.
+    reaches = [reach(1.0, count) for count in (2, 8, 40, 1_000, 1_000_000)]
+    assert reaches == sorted(reaches, reverse=True)
+    assert reaches[-1] == pytest.approx(1.96, abs=1e-3)
+
+
+def test_of_eight_stocks_95_of_100_means_are_within_reach() -> None:
+    """With 1.96 standard errors it would be 91."""
+    chance = random.Random(8)
+    tries, within, as_normal = 4_000, 0, 0
+    for _ in range(tries):
+        stocks = [chance.gauss(3, 2) for _ in range(8)]
+        off = abs(sum(stocks) / 8 - 3)
+        within += off <= reach_of(stocks)
+        as_normal += off <= 1.96 * error_of(stocks)
+    assert within / tries == pytest.approx(0.95, abs=0.012)
+    assert as_normal / tries < 0.925

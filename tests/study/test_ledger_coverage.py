@@ -5,10 +5,14 @@ dealt better cards, one bids too high, one plays weakly. ``tests.long.ledger_cov
 same with hands that are dealt, played and worked out.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
+from tests.kit.accounts import seats_of_hand
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.study.kept_ledgers import STOCKS, Key, LedgerRow
 from tricklog.ingest.study.season import season_of
@@ -30,6 +34,7 @@ TRUE = {
     ("weak", "draw"): 0.0,
 }
 """Means a hand, by player and part. Lucky and weak sit on one side; each side makes half."""
+Interval = tuple[float, float]
 
 
 @pytest.fixture(scope="module")
@@ -43,30 +48,14 @@ def averages(tmp_path_factory: pytest.TempPathFactory) -> Averages:
 def season(chance: np.random.Generator) -> tuple[pl.DataFrame, dict[Key, LedgerRow]]:
     """Return the hands of a season and their ledgers; hands of a game go together."""
     kept: dict[Key, LedgerRow] = {}
-    seats = []
+    seats: list[dict[str, Any]] = []
     for game in range(GAMES):
         shift = chance.normal(0, 2)
         for _ in range(int(chance.integers(5, 12))):
-            hand = len(kept)
-            content = hand.to_bytes(16)
+            hand = {"variant": "pidro", "ruleset": "rules", "hand_no": len(kept), "game_no": game}
+            content = len(kept).to_bytes(16)
             kept[content, "rules"] = row(chance, shift)
-            for seat, name in enumerate(NAMES):
-                seats.append(
-                    {
-                        "variant": "pidro",
-                        "hand_no": hand,
-                        "game_no": game,
-                        "day": None,
-                        "seat": seat,
-                        "side_no": seat % 2,
-                        "player": name,
-                        "partners": [NAMES[(seat + 2) % 4]],
-                        "verdict": "valid",
-                        "ruleset": "rules",
-                        "seats": 4,
-                        "content": content,
-                    }
-                )
+            seats += seats_of_hand(NAMES, (0, 1, 0, 1), **hand, content=content)
     return pl.DataFrame(seats), kept
 
 
@@ -93,19 +82,24 @@ def row(chance: np.random.Generator, shift: float) -> LedgerRow:
     )
 
 
-@pytest.mark.thorough("many seasons; intervals too narrow find what was not planted, as well")
-def test_intervals_cover_what_was_planted(averages: Averages) -> None:
-    chance = np.random.default_rng(5)
-    hits = dict.fromkeys(TRUE, 0)
-    for _ in range(SEASONS):
+def seasons(averages: Averages, seed: int, count: int) -> Iterator[dict[tuple[str, str], Interval]]:
+    """Yield the intervals of what was planted, season by season."""
+    chance = np.random.default_rng(seed)
+    for _ in range(count):
         seats, kept = season(chance)
         found = season_of(seats, kept, lambda *_: averages, by="player", unit="score")
         by_name = {total.players[0]: total for total in found.totals}
-        for (name, part), truth in TRUE.items():
-            mean = by_name[name].line(part).mean
-            assert mean.low is not None
-            assert mean.high is not None
-            hits[name, part] += mean.low <= truth <= mean.high
+        means = {(name, part): by_name[name].line(part).mean for name, part in TRUE}
+        assert None not in [end for mean in means.values() for end in (mean.low, mean.high)]
+        yield {key: (mean.low or 0.0, mean.high or 0.0) for key, mean in means.items()}
+
+
+@pytest.mark.thorough("many seasons; intervals too narrow find what was not planted, as well")
+def test_intervals_cover_what_was_planted(averages: Averages) -> None:
+    hits = dict.fromkeys(TRUE, 0)
+    for found in seasons(averages, 5, SEASONS):
+        for key, truth in TRUE.items():
+            hits[key] += found[key][0] <= truth <= found[key][1]
     whole = sum(hits.values()) / (SEASONS * len(TRUE))
     assert 0.92 < whole < 0.98, hits
     assert min(hits.values()) > 0.85 * SEASONS, hits
@@ -113,17 +107,10 @@ def test_intervals_cover_what_was_planted(averages: Averages) -> None:
 
 def test_what_was_planted_is_found_and_nothing_else(averages: Averages) -> None:
     """Over seasons on end the interval leaves out 0 where something is, and only there."""
-    chance = np.random.default_rng(6)
     apart = dict.fromkeys(TRUE, 0)
-    for _ in range(30):
-        seats, kept = season(chance)
-        found = season_of(seats, kept, lambda *_: averages, by="player", unit="score")
-        by_name = {total.players[0]: total for total in found.totals}
-        for name, part in TRUE:
-            mean = by_name[name].line(part).mean
-            assert mean.low is not None
-            assert mean.high is not None
-            apart[name, part] += not mean.low <= 0 <= mean.high
+    for found in seasons(averages, 6, 30):
+        for key, (low, high) in found.items():
+            apart[key] += not low <= 0 <= high
     assert apart["weak", "own cards in defence"] > 25
     assert apart["bold", "own bids"] > 10
     assert apart["plain", "own bids"] < 6

@@ -15,7 +15,7 @@ from tests.kit.change_points import Merge, merges
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
-from tests.kit.solved import Solved, known, warehouse
+from tests.kit.solved import Solved, few, known, warehouse
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.ingest.facts import files, kept, solved
@@ -26,7 +26,6 @@ from tricklog.ingest.study.blocks import FEW, FULL, Blocks, Held
 from tricklog.ingest.study.homes import copy_solved
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand
 
 HANDS = 12
 
@@ -45,11 +44,11 @@ def _always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def many_blocks(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def many_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse with hands solved in one run into many blocks; to be copied."""
 
     def make(folder: Path) -> None:
-        db = warehouse(folder, few[:HANDS])
+        db = warehouse(folder, few()[:HANDS])
         assert known(db) == ([], [])
         with pytest.MonkeyPatch.context() as patch:
             _small_blocks(patch)
@@ -75,7 +74,7 @@ def names(db: Path, kind: Kind = kept.OPEN) -> list[str]:
     return [each.name for each in kept.blocks_in(db, kind)]
 
 
-def test_blocks_become_fewer_and_say_the_same(
+def test_fewer_blocks_say_the_same(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = names(db)
@@ -97,17 +96,17 @@ def test_blocks_become_fewer_and_say_the_same(
 
 @pytest.mark.thorough("blocks become fewer in the first tier")
 def test_many_short_runs_leave_few_files(
-    tmp_path: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blocks, "FEW", 2)
     db = tmp_path / "db"
     counts = []
-    for number, hand in enumerate(few[:3]):
+    for number, hand in enumerate(few()[:3]):
         ingest.load(write_hands(tmp_path / f"{number}.jsonl", [hand]), db=db)
         solve(db, jobs=1)
         counts.append(len(names(db)))
     assert counts == [1, 2, 1]
-    ids = {hand.id for hand in few[:3]}
+    ids = {hand.id for hand in few()[:3]}
     due = ([row for row in rows if row["hand_id"] in ids] for rows in values)
     assert known(db) == tuple(due)
 
@@ -143,7 +142,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert known(left) == values, place
 
 
-def test_who_was_about_to_make_tables_takes_the_new_list(
+def test_who_is_to_make_tables_takes_the_new_list(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = current_snapshot(db)
@@ -164,7 +163,7 @@ def test_who_was_about_to_make_tables_takes_the_new_list(
 
 @pytest.mark.thorough("who was about to make tables takes the new list in the first tier")
 def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
-    db: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", 0)
     monkeypatch.setattr(blocks, "FEW", 2)
@@ -178,7 +177,7 @@ def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
         whole(draft, path, found, state)
 
     monkeypatch.setattr(solved, "make", make)
-    ingest.load(write_hands(tmp_path / "more.jsonl", few[HANDS : HANDS + 1]), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", few()[HANDS : HANDS + 1]), db=db)
     assert ran
     assert known(db) == values
 

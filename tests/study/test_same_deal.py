@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,24 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import club, dealt, played
-from tests.kit.log_lines import with_revoke, write_hands
+from tests.kit.log_lines import with_revoke
+from tests.kit.solved import warehouse
 from tests.kit.tiers import some
-from tricklog.core import generate, replay, ruleset_of, variants
+from tricklog import Hand, Player, RulesRef, generate, open_snapshot, replay, ruleset_of, variants
 from tricklog.core.study import open_hand
-from tricklog.core.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
+from tricklog.core.study.same_deal import (
+    Against,
+    Compared,
+    Table,
+    by_side,
+    compare,
+    deal_key,
+    once_each,
+    table_of,
+)
 from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import FEWEST_DEALS, SharedDeal
-from tricklog.ingest.warehouses import load, open_snapshot
 from tricklog.schemas.cards import JOKER, parse_cards
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
 PLAYERS = ["ann", "bo", "cy", "di"]
@@ -91,9 +100,7 @@ def test_the_same_cards_under_other_rules_are_another_deal() -> None:
     strict = RulesRef("pedro", options={"plain_follow": "follow"})
     assert key_of(replace(pedro, rules=strict)) != key_of(pedro)
     assert key_of(replace(pedro, rules=RulesRef("pedro", 1))) == key_of(pedro)
-
-
-def test_a_deal_with_a_card_that_is_not_named_has_no_name() -> None:
+    # A deal with a card that is not named has no name.
     deal = dealt("pedro", 1)
     assert deal.deal is not UNSET
     assert key_of(replace(deal, deal=["? " + deal.deal[0][3:], *deal.deal[1:]])) is None
@@ -111,31 +118,31 @@ def a_table(hand: str, *changes: int) -> Table:
     return Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
 
 
+def of_dealers(tables: list[Table], *how: Against) -> list[Compared]:
+    found = [each for each in compare(tables, *how) if each.side == 0]
+    return sorted(found, key=lambda each: each.table)
+
+
 def test_scores_and_matchpoints_by_hand() -> None:
     tables = [a_table("a", 9, 5), a_table("b", -8, 10), a_table("c", 10, 4), a_table("d", 9, 5)]
-    found = {(each.table, each.side): each for each in compare(tables)}
+    found = of_dealers(tables)
     # Balances of the dealer's sides: 4, -18, 6, 4.
-    assert [found[number, 0].balance for number in range(4)] == [4, -18, 6, 4]
-    assert [found[number, 0].score for number in range(4)] == [
-        4 - Fraction(-18 + 6 + 4, 3),
-        -18 - Fraction(4 + 6 + 4, 3),
-        6 - Fraction(4 - 18 + 4, 3),
-        4 - Fraction(4 - 18 + 6, 3),
-    ]
-    assert [found[number, 0].matchpoints for number in range(4)] == [
-        Fraction(3, 2),
-        0,
-        3,
-        Fraction(3, 2),
-    ]
-    assert found[2, 0].share == 1
-    against = {(each.table, each.side): each for each in compare(tables, "median")}
-    assert [against[number, 0].score for number in range(4)] == [0, -22, 2, 0]
-
-
-def test_where_each_plays_alone_a_balance_is_against_the_mean_of_the_rest() -> None:
-    table = a_table("a", 6, 0, 3, 0)
-    assert list(table.balances) == [5, -3, 1, -3]
+    assert [each.balance for each in found] == [4, -18, 6, 4]
+    others = (-18 + 6 + 4, 4 + 6 + 4, 4 - 18 + 4, 4 - 18 + 6)
+    due = [own - Fraction(rest, 3) for own, rest in zip((4, -18, 6, 4), others, strict=True)]
+    assert [each.score for each in found] == due
+    assert [each.matchpoints for each in found] == [Fraction(3, 2), 0, 3, Fraction(3, 2)]
+    assert found[2].share == 1
+    against = of_dealers(tables, "median")
+    assert [each.score for each in against] == [0, -22, 2, 0]
+    # One table has nothing to be compared with; players who sit as before have seen the cards.
+    assert compare(tables[:1]) == []
+    again = Table(
+        **{name: getattr(tables[0], name) for name in tables[0].__slots__} | {"hand": "e"}
+    )
+    assert once_each([*tables[:2], again]) == tables[:2]
+    # Where each plays alone a balance is against the mean of the rest.
+    assert list(a_table("a", 6, 0, 3, 0).balances) == [5, -3, 1, -3]
 
 
 @given(
@@ -150,20 +157,9 @@ def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, 
         assert sum(each.score for each in own) == 0
         assert sum(each.matchpoints for each in own) == Fraction(len(tables) * (len(tables) - 1), 2)
     mirrored = {(each.table, each.side): each for each in found}
-    assert all(
-        mirrored[number, 0].score == -mirrored[number, 1].score for number in range(len(tables))
-    )
+    for number in range(len(tables)):
+        assert mirrored[number, 0].score == -mirrored[number, 1].score
     assert [each.side for each in by_side(found)] == sorted(each.side for each in found)
-
-
-def test_one_table_has_nothing_to_be_compared_with() -> None:
-    assert compare([a_table("a", 4, 10)]) == []
-
-
-def test_players_who_sit_as_before_have_seen_the_cards() -> None:
-    first, second = a_table("a", 9, 5), a_table("b", 4, 10)
-    again = Table(**{name: getattr(first, name) for name in first.__slots__} | {"hand": "c"})
-    assert once_each([first, second, again]) == [first, second]
 
 
 @pytest.mark.parametrize("variant", GAMES)
@@ -190,12 +186,7 @@ def test_hands_that_are_not_valid_are_not_compared() -> None:
 # --- In a warehouse
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("deals")
-
-
-@pytest.fixture(scope="module")
+@cache
 def hands() -> list[Hand]:
     """Deals at three tables, one at one table, one that the same players have twice, a revoke."""
     several = [each for name in ("twenty-nine", "king-pedro") for each in club(name, 2, 3)]
@@ -207,18 +198,14 @@ def hands() -> list[Hand]:
 
 
 @pytest.fixture(scope="module")
-def snapshot(folder: Path, hands: list[Hand]) -> Iterator[DuckDBPyConnection]:
-    report = load(write_hands(folder / "club.jsonl", hands), db=folder / "db")
-    assert report.accepted == len(hands)
-    with open_snapshot(folder / "db") as connection:
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    with open_snapshot(warehouse(tmp_path_factory.mktemp("deals"), hands())) as connection:
         yield connection
 
 
-def test_a_warehouse_names_deals_as_the_replay_does(
-    snapshot: DuckDBPyConnection, hands: list[Hand]
-) -> None:
+def test_a_warehouse_names_deals_as_the_replay_does(snapshot: DuckDBPyConnection) -> None:
     keys: dict[str, list[str]] = {}
-    for hand in hands:
+    for hand in hands():
         keys.setdefault(str(key_of(hand)), []).append(hand.id)
     shared = {key: ids for key, ids in keys.items() if len(ids) > 1 and "again-1" not in ids}
     found = same_deals.shared_deals(snapshot)
@@ -229,10 +216,8 @@ def test_a_warehouse_names_deals_as_the_replay_does(
     assert [each.tables for each in found] == sorted((each.tables for each in found), reverse=True)
 
 
-def test_a_deal_seen_by_the_same_players_alone_is_not_shared(
-    snapshot: DuckDBPyConnection, hands: list[Hand]
-) -> None:
-    again = next(each for each in hands if each.id == "again-1")
+def test_a_deal_of_the_same_players_is_not_shared(snapshot: DuckDBPyConnection) -> None:
+    again = next(each for each in hands() if each.id == "again-1")
     assert str(key_of(again)) not in {each.key for each in same_deals.shared_deals(snapshot)}
     tables, left = same_deals.tables_of(snapshot, str(key_of(again)), solve=False)
     assert [each.hand for each in tables] == ["again-1"]
@@ -241,12 +226,12 @@ def test_a_deal_seen_by_the_same_players_alone_is_not_shared(
 
 @pytest.mark.parametrize("variant", some(["king-pedro", "twenty-nine", "sancho"], 1))
 def test_the_tables_of_a_deal_come_with_what_open_cards_say(
-    snapshot: DuckDBPyConnection, hands: list[Hand], variant: str
+    snapshot: DuckDBPyConnection, variant: str
 ) -> None:
     deal = _deal(snapshot, variant)
     tables, left = same_deals.tables_of(snapshot, deal.key)
     assert left == []
-    by_id = {each.id: each for each in hands}
+    by_id = {each.id: each for each in hands()}
     for table in tables:
         replayed = replay(by_id[table.hand])
         assert replayed.outcome is not None
@@ -309,16 +294,17 @@ def test_an_interval_over_deals_is_students() -> None:
     assert same_deals._interval([1.0] * 20) == (None, None)
 
 
-def test_scores_cut_at_the_end_of_a_game_are_counted_whole(folder: Path) -> None:
+def test_scores_cut_at_the_end_of_a_game_are_counted_whole(tmp_path: Path) -> None:
     """At five all in Twenty-Nine a doubled contract is worth one game point, not two."""
     deal = dealt("twenty-nine", 9)
     hands = [
-        replace(played(deal, f"cut-{table}", [f"{each}{table}" for each in PLAYERS], table),
-                scores=[5, 5] if table else [0, 0], claimed=UNSET)
+        played(deal, f"cut-{table}", [f"{each}{table}" for each in PLAYERS], table)
         for table in range(2)
-    ]  # fmt: skip
-    load(write_hands(folder / "cut.jsonl", hands), db=folder / "cut")
-    with open_snapshot(folder / "cut") as snapshot:
+    ]
+    before = ([0, 0], [5, 5])
+    scored = zip(hands, before, strict=True)
+    hands = [replace(each, scores=at, claimed=UNSET) for each, at in scored]
+    with open_snapshot(warehouse(tmp_path, hands)) as snapshot:
         totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
     plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]
     assert None not in plain

@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,9 @@ from tricklog.core.study.refusals import NO_SCORE
 from tricklog.schemas.actions import TRUMP_CODES
 from tricklog.schemas.cards import parse_cards
 
-PEDRO_HANDS = {0: "AS KS 9C", 1: "5S 2H 3H", 2: "JS 4H 6H", 3: "TS 7H 8H"}
+Hands = dict[int, str]
+PEDRO = {0: "AS KS 9C", 1: "5S 2H 3H", 2: "JS 4H 6H", 3: "TS 7H 8H"}
+"""On the table lie AS JS TS, 1 each, and 5S: 8 points."""
 EVEN = {
     0: "JS 9S JH 9H JD 9D JC 9C",
     1: "AS TS AH TH AD TD AC TC",
@@ -34,123 +37,74 @@ LONG = {
 """King and queen of spades are in one hand."""
 
 
-def pedro(points: int, **options: str) -> int:
-    """What the makers' score less that of the others comes to, of 14 points with 7 bid."""
-    rules = rules_of("pedro", options)
-    return OpenScore(bid(play_table(rules, "S", PEDRO_HANDS), 7), rules, 7).change(points)
-
-
-def bid(state: State, number: int) -> State:
-    state.high_bid = number
+def table(rules: Rules, hands: Hands = PEDRO, bid: int = 7, *, shown: bool = True) -> State:
+    state = play_table(rules, "S", hands, shown=shown)
+    state.high_bid = bid
     return state
 
 
-# On the table lie AS JS TS, 1 each, and 5S: 8 points.
-
-
-def test_makers_score_what_they_take_and_others_too() -> None:
-    assert pedro(8) == 8
-    assert pedro(7) == 7 - 1
-
-
-def test_makers_who_fail_lose_the_bid_and_the_others_score_what_they_take() -> None:
-    assert pedro(6) == -7 - 2
-    assert pedro(0) == -7 - 8
-
-
-def test_by_the_difference_only_the_side_ahead_scores() -> None:
-    o13 = {"made": "difference", "failed": "nothing", "defenders": "bid-and-own-if-set"}
-    assert pedro(7, **o13) == 7 - 1
-    assert pedro(6, **o13) == -(7 + 2)
-
-
-def refused(
-    variant: str,
-    hands: dict[int, str],
-    options: Options | None = None,
-    *,
-    number: int = 7,
-    shown: bool = False,
-) -> str | None:
-    """Return why there is no score by points, if there is none."""
-    rules = rules_of(variant, options)
-    state = bid(play_table(rules, "S", hands, shown=shown), number)
-    return reason(state, rules, number)
+def changes(game: str, options: Options, hands: Hands, bid: int, *points: int) -> list[int]:
+    """What the makers' score less that of the others comes to, for points that they take."""
+    rules = rules_of(game, options)
+    found = OpenScore(table(rules, hands, bid, shown=game == "pedro"), rules, bid)
+    return [found.change(each) for each in points]
 
 
 def reason(state: State, rules: Rules, need: int) -> str | None:
+    """Return why there is no score by points, if there is none: the name of its sentence."""
     before = copy_state(state)
+    sentences = {sentence: name for name, sentence in NAMED.items()}
     try:
         OpenScore(state, rules, need)
     except Refused as why:
         assert state == before
-        return str(why)
+        return sentences[str(why)]
     assert state == before
     return None
 
 
-def test_minus_the_points_taken_is_no_score_by_points_where_others_score_nothing() -> None:
-    c18: Options = {"failed": "minus-points"}
-    assert refused("king-pedro", PEDRO_HANDS, c18) is None
-    rules = deepcopy(rules_of("king-pedro", c18))
-    rules.defenders = Defenders.NOTHING
-    state = bid(play_table(rules, "S", PEDRO_HANDS), 7)
-    assert reason(state, rules, 7) == score_sentence("NOT_MONOTONE")
+NAMED = {
+    name: NO_SCORE[getattr(score, name)]
+    for name in (
+        *("NOT_MONOTONE", "MAY_BE_VOID", "SWEEP", "PAIR_AND_POINTS", "GAME_BY_COUNT", "SHARED"),
+        *("POINTS_LOST", "NO_MAKER"),
+    )
+}
+HALF: Options = {"half_rule": "less-than-half"}
+O13: Options = {"made": "difference", "failed": "nothing", "defenders": "bid-and-own-if-set"}
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "hands", "bid", "due"),
+    [
+        # Makers score what they take, or lose the bid, and others what they take.
+        ("pedro", {}, PEDRO, 7, {8: 8, 7: 7 - 1, 6: -7 - 2, 0: -7 - 8}),
+        # By the difference only the side ahead scores.
+        ("pedro", O13, PEDRO, 7, {7: 7 - 1, 6: -(7 + 2)}),
+        # Half of the bid costs double.
+        ("twenty-nine", HALF, UNEVEN, 16, {0: -2, 7: -2, 8: -1, 15: -1, 16: 1, 28: 1}),
+    ],
+)
+def test_points_have_their_score(
+    game: str, options: Options, hands: Hands, bid: int, due: dict[int, int]
+) -> None:
+    assert changes(game, options, hands, bid, *due) == [*due.values()]
 
 
 def test_minus_the_points_taken_leaves_a_set_hand_the_same_where_others_score_theirs() -> None:
     rules = rules_of("king-pedro", {"failed": "minus-points"})
-    found = OpenScore(bid(play_table(rules, "S", PEDRO_HANDS), 7), rules, 7)
+    found = OpenScore(table(rules), rules, 7)
     spades = rules.points[TRUMP_CODES["S"]]
     there = sum(spades[card] for card in parse_cards("AS KS 5S JS TS"))
     assert {found.change(points) for points in range(7)} == {-there}
 
 
-def score_sentence(name: str) -> str:
-    return NO_SCORE[getattr(score, name)]
-
-
-def test_a_hand_that_can_be_void_has_no_score_by_points() -> None:
-    # 2 of each suit in all hands: trumps may never come out, and the hand is void (S81).
-    assert refused("twenty-nine", EVEN, number=16) == score_sentence("MAY_BE_VOID")
-    assert refused("twenty-nine", UNEVEN, number=16) is None
-    assert refused("twenty-nine", EVEN, number=16, shown=True) is None
-    assert refused("twenty-nine", EVEN, {"unshown": "counts"}, number=16) is None
-
-
-def test_where_asking_is_free_any_hand_can_be_void() -> None:
-    free: Options = {"ask": "optional"}
-    assert refused("twenty-nine", UNEVEN, free, number=16) == score_sentence("MAY_BE_VOID")
-    assert refused("twenty-nine", UNEVEN, free, number=16, shown=True) is None
-
-
-def test_every_trick_doubling_the_stake_is_no_score_by_points() -> None:
-    found = refused("twenty-nine", UNEVEN, {"sweep": "doubles"}, number=16)
-    assert found == score_sentence("SWEEP")
-
-
-def test_half_of_the_bid_and_a_pair_are_no_score_by_points() -> None:
-    half: Options = {"half_rule": "less-than-half"}
-    assert refused("twenty-nine", LONG, half, number=16) == score_sentence("PAIR_AND_POINTS")
-    assert refused("twenty-nine", LONG, number=16) is None
-    assert refused("twenty-nine", UNEVEN, half, number=16) is None
-
-
-def test_half_of_the_bid_costs_double() -> None:
-    rules = rules_of("twenty-nine", {"half_rule": "less-than-half"})
-    found = OpenScore(bid(play_table(rules, "S", UNEVEN, shown=False), 16), rules, 16)
-    assert [found.change(points) for points in (0, 7, 8, 15, 16, 28)] == [-2, -2, -1, -1, 1, 1]
-
-
-def test_a_doubled_stake_is_in_the_score() -> None:
+def test_a_doubled_stake_and_the_tricks_of_a_hand_alone_are_in_the_score() -> None:
     rules = rules_of("twenty-nine")
-    state = bid(play_table(rules, "S", UNEVEN, shown=False), 16)
+    state = table(rules, UNEVEN, 16, shown=False)
     state.doubles = 2
     found = OpenScore(state, rules, 16)
     assert (found.change(15), found.change(16)) == (-4, 4)
-
-
-def test_a_hand_alone_is_scored_by_its_tricks() -> None:
     rules = rules_of("twenty-nine", {"solo": "partner-hidden"})
     state = play_table(rules, "S", UNEVEN)
     state.solo = 0
@@ -159,18 +113,48 @@ def test_a_hand_alone_is_scored_by_its_tricks() -> None:
     assert [found.change(tricks) for tricks in (0, 7, 8)] == [-stake, -stake, stake]
 
 
-def test_the_game_point_by_count_is_no_score_by_points() -> None:
+@pytest.mark.parametrize(
+    ("hands", "options", "shown", "due"),
+    [
+        # 2 of each suit in all hands: trumps may never come out, and the hand is void (S81).
+        (EVEN, {}, False, "MAY_BE_VOID"),
+        (UNEVEN, {}, False, None),
+        (EVEN, {}, True, None),
+        (EVEN, {"unshown": "counts"}, False, None),
+        # Where asking is free any hand can be void.
+        (UNEVEN, {"ask": "optional"}, False, "MAY_BE_VOID"),
+        (UNEVEN, {"ask": "optional"}, True, None),
+        (UNEVEN, {"sweep": "doubles"}, False, "SWEEP"),
+        # Half of the bid, and a pair.
+        (LONG, HALF, False, "PAIR_AND_POINTS"),
+        (LONG, {}, False, None),
+        (UNEVEN, HALF, False, None),
+    ],
+)
+def test_twenty_nine_has_a_score_by_points_or_a_reason(
+    hands: Hands, options: Options, due: str | None, *, shown: bool
+) -> None:
+    rules = rules_of("twenty-nine", options)
+    assert reason(table(rules, hands, 16, shown=shown), rules, 16) == due
+
+
+def test_elsewhere_there_is_a_score_by_points_or_a_reason() -> None:
+    """Minus the points taken (C18), the game point by count (C15), several others, no maker."""
+    rules = deepcopy(rules_of("king-pedro", {"failed": "minus-points"}))
+    assert reason(table(rules), rules, 7) is None
+    rules.defenders = Defenders.NOTHING
+    assert reason(table(rules), rules, 7) == "NOT_MONOTONE"
     rules = SHAPES["pitch-with-fives-C15"].rules
-    state = bid(play_table(rules, "S", PEDRO_HANDS), 7)
-    assert reason(state, rules, 7) == score_sentence("GAME_BY_COUNT")
-
-
-def test_the_best_of_several_others_is_not_told_by_the_makers_points() -> None:
+    assert reason(table(rules), rules, 7) == "GAME_BY_COUNT"
     rules = deepcopy(rules_of("sancho", seats=5))
-    hands = PEDRO_HANDS | {4: "9S 9H TH"}
-    assert reason(bid(play_table(rules, "S", hands), 7), rules, 7) is None
+    hands = PEDRO | {4: "9S 9H TH"}
+    assert reason(table(rules, hands), rules, 7) is None
     rules.made = rules_of("cinch", {"made": "bid-less-others"}).made
-    assert reason(bid(play_table(rules, "S", hands), 7), rules, 7) == score_sentence("SHARED")
+    assert reason(table(rules, hands), rules, 7) == "SHARED"
+    rules = rules_of("pedro")
+    state = play_table(rules, "S", PEDRO)
+    state.maker = -1
+    assert reason(state, rules, 0) == "NO_MAKER"
 
 
 def test_points_that_are_thrown_in_are_not_told_by_the_makers_points() -> None:
@@ -179,15 +163,7 @@ def test_points_that_are_thrown_in_are_not_told_by_the_makers_points() -> None:
     spades = TRUMP_CODES["S"]
     rules.points[spades][ace_of_clubs] = 1
     rules.point_cards[spades] |= 1 << ace_of_clubs
-    state = bid(play_table(rules, "S", PEDRO_HANDS), 7)
-    assert reason(state, rules, 7) == score_sentence("POINTS_LOST")
-
-
-def test_without_a_maker_there_is_no_score() -> None:
-    rules = rules_of("pedro")
-    state = play_table(rules, "S", PEDRO_HANDS)
-    state.maker = -1
-    assert reason(state, rules, 0) == score_sentence("NO_MAKER")
+    assert reason(table(rules), rules, 7) == "POINTS_LOST"
 
 
 @settings(max_examples=scaled(20))

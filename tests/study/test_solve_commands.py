@@ -9,25 +9,24 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import write_hands
-from tests.kit.solved import hands_of, known, warehouse
+from tests.kit.solved import few, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.ingest.cli import doctor
-from tricklog.schemas.hand import Hand
 
 
 def test_it_says_what_it_has_done_and_writes_decisions_into_a_file(
-    tricklog: CommandLine, db: Path, few: list[Hand], tmp_path: Path
+    tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
     parquet, text = tmp_path / "losses.parquet", tmp_path / "losses.csv"
     ran = tricklog("solve", "--db", db, "--json", "--progress", "--output", parquet)
     (told,) = ran.objects
     assert ran.status == 0
-    assert told["hands"] == len(few) == told["solved"] + told["refused"]
+    assert told["hands"] == len(few()) == told["solved"] + told["refused"]
     assert (told["known"], told["left"], told["limits"]) == (0, 0, 0)
     assert '"stage":"solving with open cards"' in ran.stderr
-    assert f'"total":{len(few)}' in ran.stderr
+    assert f'"total":{len(few())}' in ran.stderr
     again = tricklog("solve", "--db", db, "--output", text)
-    assert again.text.startswith(f"{len(few)} valid hands = {len(few)} known before + 0 solved")
+    assert again.text.startswith(f"{len(few())} valid hands = {len(few())} known before + 0 solved")
     assert "Published" in again.text
     from_text, frame = pl.read_csv(text), pl.read_parquet(parquet)
     assert from_text.columns == frame.columns
@@ -35,7 +34,7 @@ def test_it_says_what_it_has_done_and_writes_decisions_into_a_file(
     assert frame["loss"].sum() == from_text["loss"].sum() > 0
 
 
-def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path) -> None:
+def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
     for options, says in (
         (["--budget", "soon"], "--budget soon is no time"),
         (["--budget", "0m"], "--budget 0m is no time"),
@@ -48,9 +47,6 @@ def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path) -> None:
         assert ran.status == 2, options
         assert says in ran.stderr, options
     assert known(db) == ([], [])
-
-
-def test_nothing_loaded_is_told(tricklog: CommandLine, tmp_path: Path) -> None:
     ran = tricklog("solve", "--db", f"lake:{tmp_path}")
     assert ran.status == 2
     assert "holds no lake yet" in ran.stderr
@@ -76,12 +72,12 @@ def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
 
 
 def test_summary_and_doctor_say_how_many_are_solved(
-    tricklog: CommandLine, db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "_engine", str)
     assert "solved" not in tricklog("stats", "--summary", "--db", db).text
     tricklog("solve", "--db", db)
-    says = f"of {len(few)} valid hands solved with open cards"
+    says = f"of {len(few())} valid hands solved with open cards"
     assert says in tricklog("stats", "--summary", "--db", db).text
     checks = {
         each["name"]: each["says"]
@@ -91,17 +87,17 @@ def test_summary_and_doctor_say_how_many_are_solved(
 
 
 @pytest.mark.thorough("they say how many are solved in the first tier")
-def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
+def test_summary_and_doctor_say_how_many_auctions_are_valued(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    few = hands_of("sancho", 3)
-    db = warehouse(tmp_path, few)
+    singles = hands_of("sancho", 3)
+    db = warehouse(tmp_path, singles)
     assert "against par" not in tricklog("stats", "--summary", "--db", db).text
     tricklog("solve", "--par", "--stocks", "2", "--db", db)
-    says = f"of {len(few)} auctions held against par"
+    says = f"of {len(singles)} auctions held against par"
     assert says in tricklog("stats", "--summary", "--db", db).text
     (told,) = tricklog("stats", "--summary", "--db", db, "--json").objects
-    assert told["par"]["valued"] + told["par"]["refused"] == len(few)
+    assert told["par"]["valued"] + told["par"]["refused"] == len(singles)
     checks = {
         each["name"]: each["says"]
         for each in tricklog("demo", "--check", "--db", db, "--json").objects
@@ -109,9 +105,7 @@ def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
     assert says in checks["warehouse"]
 
 
-def test_a_replay_shows_par_and_the_cost_of_each_card(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path: Path) -> None:
     hand = hands_of("pidro", 1)[0]
     log = write_hands(tmp_path / "log.jsonl", [hand])
     (told,) = tricklog("replay", log, "--solve", "--json", "--at", "0").objects

@@ -2,76 +2,58 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from functools import cache
 from itertools import product
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tests.cli.command_line import CommandLine
+from tests.kit.facts import Facts, facts_in, figure, recounted, warehouse_of
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, hands_of, warehouse
 from tests.kit.tiers import some
-from tricklog.core import replay
+from tricklog import Filters, Hand, open_facts, replay
 from tricklog.core.study.hidden import HiddenGrade, hand_grades
 from tricklog.ingest.facts import kept
 from tricklog.ingest.metrics import METRIC, UnsolvedError, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.study import by_hand
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.solving import solve
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 WORLDS = 3
 
 
-@pytest.fixture(scope="module")
+@cache
 def hands() -> list[Hand]:
     """Hands of a game that is graded quickly."""
     return hands_of("pidro", 5)
 
 
-@pytest.fixture(scope="module")
-def three(hands: list[Hand]) -> list[Hand]:
-    """Those that are graded for all tests."""
-    return hands[:3]
+def solve_three(db: Path) -> None:
+    report = solve(db, hidden=WORLDS, jobs=1).hidden
+    assert report
+    assert (report.outcome.solved, report.left) == (3, 0)
 
 
-@pytest.fixture(scope="module")
-def graded(three: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with these hands solved and graded; to be read only."""
-
-    def make(folder: Path) -> None:
-        report = solve(warehouse(folder, three), hidden=WORLDS, jobs=1).hidden
-        assert report
-        assert (report.outcome.solved, report.left) == (len(three), 0)
-
-    return made_once(tmp_path_factory, "graded", make) / "db"
+graded = warehouse_of("graded", lambda: hands()[:3], solve_three)
+facts = facts_in("graded")
 
 
-@pytest.fixture(scope="module")
-def grades(three: list[Hand]) -> dict[str, tuple[HiddenGrade, ...]]:
+@cache
+def grades() -> dict[str, tuple[HiddenGrade, ...]]:
     """The grades of these hands, by their ids, asked for one by one."""
-    return {hand.id: hand_grades(replay(hand), worlds=WORLDS) for hand in three}
+    return {hand.id: hand_grades(replay(hand), worlds=WORLDS) for hand in hands()[:3]}
 
 
-def test_stored_grades_are_those_of_each_hand(
-    graded: Path, grades: dict[str, tuple[HiddenGrade, ...]]
-) -> None:
-    with open_facts(graded) as facts:
-        rows = {
-            (row["hand_id"], row["action"]): row
-            for row in study_list(facts, "hidden_rows").to_dicts()
-        }
-        losses = {
-            (row["hand_id"], row["action"]): row["loss"]
-            for row in study_list(facts, "decision_rows").to_dicts()
-            if row["deed"] != "silence"
-        }
-    due = {(name, each.action): each for name, those in grades.items() for each in those}
+def test_stored_grades_are_those_of_each_hand(facts: Facts) -> None:
+    stored = study_list(facts, "hidden_rows").to_dicts()
+    rows = {(row["hand_id"], row["action"]): row for row in stored}
+    solved = study_list(facts, "decision_rows").filter(pl.col("deed") != "silence").to_dicts()
+    losses = {(row["hand_id"], row["action"]): row["loss"] for row in solved}
+    due = {(name, each.action): each for name, those in grades().items() for each in those}
     assert rows.keys() == due.keys()
     assert len(due) > 30
     for key, each in due.items():
@@ -87,34 +69,24 @@ def test_stored_grades_are_those_of_each_hand(
     assert any(row["luck"] for row in rows.values())
 
 
-def test_figures_are_recounted(
-    graded: Path, three: list[Hand], grades: dict[str, tuple[HiddenGrade, ...]]
-) -> None:
-    judged: dict[str, list[float]] = defaultdict(list)
-    luck: dict[str, list[float]] = defaultdict(list)
-    for hand in three:
+def test_figures_are_recounted(facts: Facts) -> None:
+    judged, luck = [], []
+    for hand in hands()[:3]:
         for seat, player in enumerate(hand.players):
-            own = [each.loss for each in grades[hand.id] if each.seat == seat]
-            judged[player.id] += [each.judged for each in own]
-            luck[player.id].append(sum(each.luck for each in own))
-    with open_facts(graded) as facts:
-        for name, due in (("judged-cost-per-decision", judged), ("lie-cost-per-hand", luck)):
-            found = measure(facts, name, ("player",), minimum=1).to_dicts()
-            assert {row["player"]: row["n"] for row in found} == {
-                player: len(values) for player, values in due.items() if values
-            }
-            for row in found:
-                values = due[row["player"]]
-                assert row["value"] == pytest.approx(sum(values) / len(values), abs=0.001)
-        assert measure(facts, "graded-hands")["n"].item() == len(three)
-        by_trick = measure(facts, "judged-cost-per-decision", ("trick",), minimum=1)
-        assert by_trick["n"].sum() == sum(map(len, grades.values()))
+            own = [each.loss for each in grades()[hand.id] if each.seat == seat]
+            judged += [(player.id, each.judged) for each in own]
+            luck.append((player.id, sum(each.luck for each in own)))
+    for name, due in (("judged-cost-per-decision", judged), ("lie-cost-per-hand", luck)):
+        means = recounted(due).items()
+        wanted = {who: (pytest.approx(value, abs=0.001), n) for who, (value, n) in means}
+        assert dict[str, object](figure(facts, name, "player")) == wanted
+    assert figure(facts, "graded-hands")[""][1] == 3
+    by_trick = figure(facts, "judged-cost-per-decision", "trick")
+    assert sum(n for _, n in by_trick.values()) == len(judged)
 
 
-def test_a_run_grades_what_nobody_has(
-    tmp_path: Path, hands: list[Hand], tricklog: CommandLine
-) -> None:
-    db = warehouse(tmp_path, hands)
+def test_a_run_grades_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
+    db = warehouse(tmp_path, hands())
     with open_facts(db) as facts:
         for metric in OF_GRADED:
             with pytest.raises(UnsolvedError, match="tricklog solve --hidden"):
@@ -124,7 +96,7 @@ def test_a_run_grades_what_nobody_has(
     assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
     with open_facts(db) as facts:
         (said,) = looked_at(facts, [METRIC["lie-cost-per-hand"]], Filters.of({"seat": "1"}))
-        assert (said.hands, said.done, said.left) == (len(hands), 2, 3)
+        assert (said.hands, said.done, said.left) == (len(hands()), 2, 3)
         assert str(said) == "Graded by what players knew: 2 of 5 valid hands; 3 not yet."
     text = tricklog("stats", "accuracy", "--db", db).text
     assert "Solved with all cards open: 2 of 5 valid hands; 3 not yet." in text
@@ -142,26 +114,26 @@ def test_a_run_grades_what_nobody_has(
 
 @pytest.mark.thorough("time that is over is tried in test_solve_runs")
 def test_a_short_run_grades_something_and_says_what_is_left(
-    tmp_path: Path, hands: list[Hand], tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(by_hand, "TOGETHER", 1)
-    db = warehouse(tmp_path, hands)
+    db = warehouse(tmp_path, hands())
     solve(db, jobs=1)
     asked = ("solve", "--db", db, "--hidden", "2", "--jobs", "1")
     short = solve(db, hidden=2, jobs=1, budget=0.0).hidden
     assert short
     done = short.outcome.solved
-    assert (done, short.left) == (1, len(hands) - 1)
+    assert (done, short.left) == (1, len(hands()) - 1)
     text = tricklog(*asked).text
     says = f"By what players knew, 2 deals a decision: {done} known before + {5 - done} graded"
     assert says in " ".join(text.split())
 
 
 def test_an_interrupted_run_keeps_what_it_graded(
-    tmp_path: Path, three: list[Hand], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(by_hand, "TOGETHER", 1)
-    db = warehouse(tmp_path, three)
+    db = warehouse(tmp_path, hands()[:3])
 
     def interrupt(progress: object) -> None:
         if getattr(progress, "stage", "") == "grading by what players knew":
@@ -176,21 +148,17 @@ def test_an_interrupted_run_keeps_what_it_graded(
 
 
 @pytest.mark.thorough("two processes; whatever a team does comes in order, see test_cores")
-def test_processes_say_the_same(graded: Path, tmp_path: Path, three: list[Hand]) -> None:
-    db = warehouse(tmp_path, three)
+def test_processes_say_the_same(facts: Facts, tmp_path: Path) -> None:
+    db = warehouse(tmp_path, hands()[:3])
     solve(db, hidden=WORLDS, jobs=2)
-    with open_facts(db) as here, open_facts(graded) as there:
-        assert study_list(here, "hidden_rows").equals(study_list(there, "hidden_rows"))
+    with open_facts(db) as here:
+        assert study_list(here, "hidden_rows").equals(study_list(facts, "hidden_rows"))
 
 
 def test_a_replay_shows_what_choices_cost_by_what_was_known(
-    graded: Path,
-    hands: list[Hand],
-    grades: dict[str, tuple[HiddenGrade, ...]],
-    tmp_path: Path,
-    tricklog: CommandLine,
+    graded: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
-    hand = hands[0]
+    hand = hands()[0]
     stored = ("replay", "--hand", hand.id, "--db", graded, "--solve")
     (told,) = tricklog(*stored, "--json", "--at", "0").objects
     found = {
@@ -198,22 +166,19 @@ def test_a_replay_shows_what_choices_cost_by_what_was_known(
         for each in told["solved"]["decisions"]
         if each["judged"]
     }
-    assert found == pytest.approx(
-        {each.action: each.loss.judged for each in grades[hand.id]}, abs=0.0006
-    )
+    judged = {each.action: each.loss.judged for each in grades()[hand.id]}
+    assert found == pytest.approx(judged, abs=0.0006)
     text = tricklog(*stored, "--at", "0").text
     assert f"on the average of {WORLDS} deals" in " ".join(text.split())
     log = write_hands(tmp_path / "log.jsonl", [hand])
-    (now,) = tricklog(
-        "replay", log, "--solve", "--hidden", str(WORLDS), "--json", "--at", "0"
-    ).objects
+    asked = ("--solve", "--hidden", str(WORLDS), "--json", "--at", "0")
+    (now,) = tricklog("replay", log, *asked).objects
     assert now["solved"] == told["solved"]
     assert tricklog("replay", log, "--hidden", "5").status == 2
 
 
-def test_a_value_that_nobody_has_lets_nothing_through(graded: Path) -> None:
+def test_a_value_that_nobody_has_lets_nothing_through(facts: Facts) -> None:
     values = (("player", "nobody"), ("variant", "whist"), ("day", "x"))
-    with open_facts(graded) as facts:
-        for metric, (name, value) in product(some(OF_GRADED, 2), values):
-            found = measure(facts, metric.name, (), Filters.of({name: value}))
-            assert found["n"].sum() == 0, (metric.name, name)
+    for metric, (name, value) in product(some(OF_GRADED, 2), values):
+        found = measure(facts, metric.name, (), Filters.of({name: value}))
+        assert found["n"].sum() == 0, (metric.name, name)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.core import Finding, Replay, Verdict
+from tricklog.core import Replay, Verdict
 from tricklog.core.render.sentences import moment_of, verdict_said
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
@@ -20,7 +20,7 @@ from tricklog.dashboard.kit import addresses, exports, figures
 from tricklog.dashboard.kit.choices import choose_beside, find_text
 from tricklog.dashboard.kit.drilldown import Wanted
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
-from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
+from tricklog.dashboard.kit.page_parts import first_row, lead_to, offer_parts, refusals_said
 from tricklog.dashboard.pages.audit.expected import expected, logged
 from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text import findings
@@ -32,7 +32,14 @@ from tricklog.ingest.reading.rejects import Reject, printable
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.warehouse import RecordError
 from tricklog.schemas.languages.current import ENGLISH, in_language
-from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import (
+    message,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
 from tricklog.schemas.languages.numbers import number, plain_day
 
 PAGE: Final = 20
@@ -46,12 +53,12 @@ _VIEW_WORDS: Final = {
     COUNTS: message_in("a view of the audit", "counts"),
     urls.UNREADABLE: message_in("a view of the audit", "unreadable lines"),
 }
-_COUNTED_BY: Final = (
-    Figure("findings", "code", order="value"),
-    Figure("fault-rate", "player", order="value"),
-    Figure("valid-rate", "source", order="n"),
-    Figure("findings", "rule", order="value"),
-)
+_COUNTED_BY: Final = {
+    Figure("findings", "code", order="value"): message("Kinds of findings"),
+    Figure("fault-rate", "player", order="value"): message("Who makes mistakes"),
+    Figure("valid-rate", "source", order="n"): message("How well each log is kept"),
+    Figure("findings", "rule", order="value"): message("Rules that are broken"),
+}
 
 
 @refusals_said()
@@ -69,7 +76,9 @@ def show() -> None:
     if view == COUNTS:
         if load is not None:
             st.caption(say("These figures are of all loads."))
-        _show_counts(facts, chosen)
+        for figure, title in _COUNTED_BY.items():
+            figures.heading(figure.metric, title)
+            figure.show(facts, chosen)
     elif view == urls.UNREADABLE:
         _show_lines(load)
     else:
@@ -134,12 +143,11 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
             "meaning": translated(MEANINGS[Verdict.VALID]),
         }
         one = say("**{legal} of {hands}** is in order: {meaning}.", **values)
-        st.markdown(
-            one if legal == 1 else say("**{legal} of {hands}** are in order: {meaning}.", **values)
-        )
+        more = say("**{legal} of {hands}** are in order: {meaning}.", **values)
+        st.markdown(one if legal == 1 else more)
         return
-    for row in listings.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
-        verdict = row["verdict"]
+    for row in listings.hand_list(facts, chosen.filters, **named).to_dicts():
+        verdict, hand_id, game = row["verdict"], row["hand_id"], row["game"]
         place = [plain_day(row["day"])] if row["day"] else []
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
@@ -148,21 +156,17 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
                 f"{as_html(translated(MEANINGS[Verdict(verdict)]))}",
                 width="content",
             )
-            st.page_link(
-                urls.STEPS,
-                label=f":blue[{as_markdown(', '.join([row['hand_id'], *place]))}]",
-                query_params=urls.to_step(row["hand_id"]),
-            )
-            if row["game"]:
-                st.page_link(
-                    urls.GAMES,
-                    label=f":blue[{say('game {game}', game=as_markdown(row['game']))}]",
-                    query_params=urls.to_game(row["game"]),
-                )
+            lead_to(urls.STEPS, as_markdown(", ".join([hand_id, *place])), urls.to_step(hand_id))
+            if game:
+                said = say("game {game}", game=as_markdown(game))
+                lead_to(urls.GAMES, said, urls.to_game(game))
 
 
 def _show_finding(row: dict[str, Any], key: str) -> None:
-    replayed = _replayed(row["hand_id"])
+    replayed: Replay | None = None
+    # What is stored of a hand may make no record.
+    with suppress(LookupError, RecordError):
+        replayed = snapshot.replayed_hand(row["hand_id"])
     (finding,) = findings.in_language(snapshot.connection(), [findings.of_row(row)], replayed)
     step = moment_of(finding, replayed) if replayed else finding.action
     titles = snapshot.titles()
@@ -175,12 +179,19 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         where.append(plain_day(row["day"]))
     with st.container(border=True, gap="xsmall", key=key):
         st.html(findings.finding_html(finding))
-        st.html(_columns_html(finding, replayed, row["players"]))
-        st.page_link(
-            urls.STEPS,
-            label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words_within(step)}]",
-            query_params=urls.to_step(row["hand_id"], step or 0),
+        actions = replayed.hand.actions if replayed else ()
+        columns = {
+            say("In the log"): logged(finding, actions, row["players"]),
+            say("By the rules"): expected(finding, row["players"]),
+        }
+        told = "".join(
+            f"<dt>{as_html(head)}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
+            for head, text in columns.items()
+            if text
         )
+        st.html(f'<dl class="tl-against">{told}</dl>')
+        said = f"{as_markdown(row['hand_id'])}, {findings.place_words_within(step)}"
+        lead_to(urls.STEPS, said, urls.to_step(row["hand_id"], step or 0))
         log = f"{short_name(row['file'])}:{row['line']}"
         st.html(
             f'<p class="tl-where">{" · ".join(where)} · '
@@ -189,59 +200,48 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         findings.show_rules(finding)
 
 
-def _replayed(hand_id: str) -> Replay | None:
-    """Return a hand replayed, ``None`` when what is stored of it makes no record."""
-    try:
-        return snapshot.replayed_hand(hand_id)
-    except (LookupError, RecordError):
-        return None
-
-
-def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -> str:
-    actions = replayed.hand.actions if replayed else ()
-    cells = {
-        say("In the log"): logged(finding, actions, names),
-        say("By the rules"): expected(finding, names),
-    }
-    told = "".join(
-        f"<dt>{as_html(head)}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
-        for head, text in cells.items()
-        if text
-    )
-    return f'<dl class="tl-against">{told}</dl>'
-
-
 def _offer_findings(
     facts: DuckDBPyConnection, wanted: Filters, text: str, load: int | None
 ) -> None:
-    def listed() -> pl.DataFrame:
-        return listings.finding_list(
+    def rows() -> list[dict[str, Any]]:
+        found = listings.finding_list(
             facts, wanted, text=text or None, load=load, limit=exports.MOST_ROWS
         )
+        return list(map(_export_row, found.iter_rows(named=True)))
+
+    _offer("findings", rows)
+
+
+def _offer(name: str, rows: Callable[[], list[dict[str, Any]]]) -> None:
+    """Offer rows as CSV and as JSON, made when somebody takes them."""
 
     def as_csv() -> bytes:
-        rows = list(map(_export_row, listed().iter_rows(named=True)))
+        found = rows()
         return exports.as_csv(
-            list(rows[0]), ([_flat(each) for each in row.values()] for row in rows)
+            list(found[0]),
+            (
+                [
+                    json.dumps(each, ensure_ascii=False) if isinstance(each, dict) else each
+                    for each in row.values()
+                ]
+                for row in found
+            ),
         )
 
-    def as_json() -> bytes:
-        return exports.as_json(map(_export_row, listed().iter_rows(named=True)))
-
+    kinds = (
+        ("CSV", as_csv, exports.CSV),
+        ("JSON", lambda: exports.as_json(rows()), exports.JSON),
+    )
     with st.container(horizontal=True, width="content"):
-        _offer("findings", as_csv, as_json)
-
-
-def _offer(name: str, as_csv: Callable[[], bytes], as_json: Callable[[], bytes]) -> None:
-    for kind, made, mime in (("CSV", as_csv, exports.CSV), ("JSON", as_json, exports.JSON)):
-        st.download_button(
-            say("Save as {kind}", kind=kind),
-            made,
-            f"{name}.{kind.lower()}",
-            mime,
-            key=f"{name}-{kind}",
-            on_click="ignore",
-        )
+        for kind, made, mime in kinds:
+            st.download_button(
+                say("Save as {kind}", kind=kind),
+                made,
+                f"{name}.{kind.lower()}",
+                mime,
+                key=f"{name}-{kind}",
+                on_click="ignore",
+            )
 
 
 def _export_row(row: dict[str, Any]) -> dict[str, Any]:
@@ -271,26 +271,7 @@ def _export_row(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _flat(value: object) -> object:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
-
-
 # --- Counts
-
-
-def _show_counts(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    for figure in _COUNTED_BY:
-        figures.heading(figure.metric, _heading(figure))
-        figure.show(facts, chosen)
-
-
-def _heading(figure: Figure) -> str:
-    return {
-        "code": say("Kinds of findings"),
-        "player": say("Who makes mistakes"),
-        "source": say("How well each log is kept"),
-        "rule": say("Rules that are broken"),
-    }[figure.by]
 
 
 # --- Lines that could not be read
@@ -319,37 +300,31 @@ def _show_lines(load: int | None) -> None:
                 total,
             )
         )
-        with st.container(horizontal=True, width="content"):
-            _offer(
-                "lines",
-                partial(_lines_csv, connection, code, load),
-                partial(_lines_json, connection, code, load),
-            )
+        _offer("lines", partial(_line_rows, connection, code, load))
     offset = first_row(total, PAGE)
-    shown = quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset)
-    for reject in shown:
-        _show_line(reject)
+    for reject in quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset):
+        place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
+        byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""
+        log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
+        with st.container(border=True, gap="xsmall"):
+            st.html(
+                f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
+                f"{as_html(reject.message)}</div>"
+            )
+            st.html(
+                f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}'
+                "</span></p>"
+            )
+            st.markdown(as_markdown(reject.hint))
+            if reject.text:
+                with st.expander(say("The line as it was read")):
+                    more = "…" if len(reject.text) > LONGEST_LINE else ""
+                    st.code(_text_of(reject) + more, language=None, wrap_lines=True)
     offer_parts(total, PAGE)
 
 
-def _show_line(reject: Reject) -> None:
-    place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
-    with st.container(border=True, gap="xsmall"):
-        st.html(
-            f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
-            f"{as_html(reject.message)}</div>"
-        )
-        byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""
-        log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
-        st.html(
-            f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}</span></p>'
-        )
-        st.markdown(as_markdown(reject.hint))
-        if reject.text:
-            with st.expander(say("The line as it was read")):
-                text = reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")
-                more = "…" if len(reject.text) > LONGEST_LINE else ""
-                st.code(printable(text) + more, language=None, wrap_lines=True)
+def _text_of(reject: Reject) -> str:
+    return printable(reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace"))
 
 
 _LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "hint", "text")
@@ -362,19 +337,10 @@ def _line_rows(
     return [
         {
             **{name: getattr(each, name) for name in _LINE_COLUMNS},
-            "text": printable(each.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")),
+            "text": _text_of(each),
         }
         for each in rejects
     ]
-
-
-def _lines_csv(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
-    rows = _line_rows(connection, code, load)
-    return exports.as_csv(_LINE_COLUMNS, (row.values() for row in rows))
-
-
-def _lines_json(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
-    return exports.as_json(_line_rows(connection, code, load))
 
 
 show()

@@ -74,12 +74,19 @@ def show() -> None:
     )
     searched = (typed or "").strip()
     if not searched:
-        st.html(_contents_html(_groups()))
+        contents = "".join(
+            f"<section><p>{_link_html(group.name, group.title)}</p><ul>"
+            + "".join(f"<li>{_link_html(each.name, each.title)}</li>" for each in group.entries)
+            + "</ul></section>"
+            for group in _groups()
+        )
+        called = as_html(say("Contents"))
+        st.html(f'<nav class="tl-contents" aria-label="{called}">{contents}</nav>')
         with st.expander(say("How figures are made")):
             st.html(_pairs_html((str(head), str(text)) for head, text in PRINCIPLES))
         return
-    address = as_html(addresses.of(urls.DEFINITIONS_PATH))
-    st.html(f'<a class="tl-link" href="{address}">{as_html(say("All definitions"))}</a>')
+    every = as_html(say("All definitions"))
+    st.html(addresses.link_html(addresses.of(urls.DEFINITIONS_PATH), every))
     groups = _found(searched, _groups())
     if not groups:
         st.info(
@@ -95,16 +102,6 @@ def show() -> None:
                 st.markdown(group.text)
         if group.entries:
             st.html("".join(each.html for each in group.entries))
-
-
-def _contents_html(groups: Iterable[Group]) -> str:
-    listed = "".join(
-        f"<section><p>{_link_html(group.name, group.title)}</p><ul>"
-        + "".join(f"<li>{_link_html(each.name, each.title)}</li>" for each in group.entries)
-        + "</ul></section>"
-        for group in groups
-    )
-    return f'<nav class="tl-contents" aria-label="{as_html(say("Contents"))}">{listed}</nav>'
 
 
 def _link_html(name: str, title: str) -> str:
@@ -131,59 +128,39 @@ def _has_all(searched: str, text: str) -> bool:
     return all(word in text.lower() for word in searched.split())
 
 
-def _metric_entry(metric: Metric) -> Entry:
-    title = wording.title(metric)
-    counted = (wording.numerator(metric), wording.denominator(metric))
-    words = (metric.name, title, wording.sentence(metric), *counted)
-    return Entry(metric.name, title, _metric_html(metric), " ".join(words).lower())
-
-
-def _metric_html(metric: Metric) -> str:
-    told = definition(metric)
-    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: metric.name}))
-    link = f' <a href="{address}">{as_html(say("Explore"))}</a>'
-    explore = link if metric.name in known_metrics() else ""
-    dimensions = ", ".join(wording.title(DIMENSION[name]) for name in told.dimensions)
-    changed = say("{day} {year}", day=short_day(told.dated), year=told.dated.year)
-    facts = (*told.facts, (say("last changed"), changed))
-    return (
-        f'<article class="tl-definition" id="{told.name}"><h4>{as_html(told.title)}'
-        f"<code>{told.name}</code></h4>"
-        f"<p>{as_html(told.sentence)}{explore}</p>"
-        f"{_pairs_html(facts)}"
-        f"<details><summary>{as_html(say('Grouped and filtered by'))}</summary>"
-        f"<p>{as_html(dimensions)}</p>"
-        f"</details>{_sql_html(told.sql)}</article>"
-    )
-
-
-def _leak_entry(leak: Leak) -> Entry:
-    name = f"leak-{leak.name}"
-    title, sentence = wording.title(leak), wording.sentence(leak)
-    amount = translated_in(wording.DEFINED, leak.share_of)
-    facts = ((say("costs"), say("a share of {amount}", amount=amount)),)
-    text = (
-        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}</h4>'
-        f"<p>{as_html(sentence)}</p>{_pairs_html(facts)}{_sql_html(leak.cost)}</article>"
-    )
-    return Entry(name, title, text, f"{name} {title} {sentence}".lower())
-
-
-def _dimension_entry(dimension: Dimension) -> Entry:
-    name = f"by-{dimension.name}"
-    title, sentence = wording.title(dimension), wording.sentence(dimension)
-    text = (
-        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}'
-        f"<code>{dimension.name}</code></h4><p>{as_html(sentence)}</p>"
-        f"{_sql_html(dimension.sql)}</article>"
-    )
-    words = f"{dimension.name} {title} {sentence}"
-    return Entry(name, title, text, words.lower())
-
-
-def _sql_html(sql: str) -> str:
+def _entry(of: Metric | Leak | Dimension) -> Entry:
+    """Return the definition of a figure, of a leak or of a dimension."""
+    name, title, sentence = of.name, wording.title(of), wording.sentence(of)
+    code, explore, more, folded = f"<code>{of.name}</code>", "", "", ""
+    words = [name, title, sentence]
+    if isinstance(of, Metric):
+        told = definition(of)
+        sql = told.sql
+        words += [wording.numerator(of), wording.denominator(of)]
+        if name in known_metrics():
+            address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: name}))
+            explore = f' <a href="{address}">{as_html(say("Explore"))}</a>'
+        changed = say("{day} {year}", day=short_day(told.dated), year=told.dated.year)
+        more = _pairs_html((*told.facts, (say("last changed"), changed)))
+        dimensions = ", ".join(wording.title(DIMENSION[each]) for each in told.dimensions)
+        folded = (
+            f"<details><summary>{as_html(say('Grouped and filtered by'))}</summary>"
+            f"<p>{as_html(dimensions)}</p></details>"
+        )
+    elif isinstance(of, Leak):
+        name, code, sql = f"leak-{name}", "", of.cost
+        words[0] = name
+        amount = translated_in(wording.DEFINED, of.share_of)
+        more = _pairs_html([(say("costs"), say("a share of {amount}", amount=amount))])
+    else:
+        name, sql = f"by-{name}", of.sql
     lines = "\n".join(as_html(line) for line in sql.splitlines())
-    return f"<details><summary>SQL</summary><pre>{lines}</pre></details>"
+    text = (
+        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}{code}</h4>'
+        f"<p>{as_html(sentence)}{explore}</p>{more}{folded}"
+        f"<details><summary>SQL</summary><pre>{lines}</pre></details></article>"
+    )
+    return Entry(name, title, text, " ".join(words).lower())
 
 
 def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
@@ -198,7 +175,7 @@ def _groups() -> tuple[Group, ...]:
         Group(
             name.lower().replace(" ", "-"),
             wording.group(name),
-            tuple(_metric_entry(each) for each in known.values() if each.group == name),
+            tuple(_entry(each) for each in known.values() if each.group == name),
         )
         for name in dict.fromkeys(each.group for each in known.values())
     ]
@@ -207,7 +184,7 @@ def _groups() -> tuple[Group, ...]:
         Group(
             "two-games",
             say("Two games side by side"),
-            tuple(map(_metric_entry, OWN)),
+            tuple(map(_entry, OWN)),
             f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}",
         ),
         Group("against-field", say("Players against the field"), (), translated(PLAYERS)),
@@ -215,14 +192,14 @@ def _groups() -> tuple[Group, ...]:
         Group(
             "leaks",
             say("Where points are lost"),
-            tuple(map(_leak_entry, LEAKS)),
+            tuple(map(_entry, LEAKS)),
             translated(LEAKS_READ),
         ),
         Group("same-cards", say("Bidding apart from play"), (), translated(FIELD)),
         Group(
             "dimensions",
             say("Dimensions"),
-            tuple(map(_dimension_entry, DIMENSIONS)),
+            tuple(map(_entry, DIMENSIONS)),
             say("What figures can be grouped and filtered by."),
         ),
     )

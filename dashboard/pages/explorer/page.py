@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -18,7 +18,6 @@ from tricklog.dashboard.text.questions import QUESTIONS
 from tricklog.ingest.metrics import (
     DIMENSION,
     FigureError,
-    Metric,
     dimensions_of,
     known_metrics,
     wording,
@@ -42,28 +41,48 @@ def show() -> None:
     def titled(name: str) -> str:
         return wording.title(known[name])
 
+    def words(name: str) -> str:
+        return wording.title(DIMENSION[name])
+
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = choose_in_box(say("Figure"), urls.METRIC, listed, titled, width=300)
         metric = known[name]
         offered = [each.name for each in dimensions_of(metric)]
+        # The first is the usual one.
         offered.sort(key=lambda each: each != "player")
-        by = _dimension(
-            say_in("above a choice of a dimension", "by"), urls.BY, offered, needed=True
-        )
+        called = say_in("above a choice of a dimension", "by")
+        by = choose_in_box(called, urls.BY, offered, words, width=230)
         others = [each for each in offered if each != by]
-        also = _dimension(say("and, by colour,"), urls.AND, others, needed=False)
+        also = st.selectbox(
+            say("and, by colour,"),
+            others,
+            index=None,
+            format_func=words,
+            placeholder=say("nothing else"),
+            key=parameters.choice(urls.AND, others, words, default=None),
+            width=230,
+        )
     every = metric.every_verdict or chosen.filters.every_verdict
     figures.show_chosen_on_paper(facts, chosen)
-    assert by is not None
     with place:
         _offer_questions(name, by, also)
-    figure = Figure(name, by, series=also, order=_order(by))
+    is_own = DIMENSION[by].ordered or by == "variant"
+    figure = Figure(name, by, series=also, order="own" if is_own else "value")
     left, right = st.columns([3, 1], gap="large")
     with left:
         figures.heading(name)
         figure.show(facts, chosen)
     with right:
-        _show_definition(metric, by, also)
+        st.markdown(say("**What this is**"))
+        defined = [DIMENSION[each] for each in (by, also) if each]
+        figures.show_pairs(
+            [
+                (say("counted"), wording.numerator(metric)),
+                (say("out of (n)"), wording.denominator(metric)),
+                (say("unit"), wording.unit(metric)),
+                *((wording.title(each), wording.sentence(each)) for each in defined),
+            ]
+        )
         _offer_file(figure, facts, chosen)
     figures.show_left_out(
         facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
@@ -74,6 +93,13 @@ def _offer_questions(name: str, by: str, also: str | None) -> None:
     """Offer questions in plain words, the one that is answered chosen."""
     shown = next((e for e in QUESTIONS if (e.metric, e.by, e.also) == (name, by, also)), None)
     st.session_state[_QUESTION] = shown
+
+    def answer() -> None:
+        if question := st.session_state[_QUESTION]:
+            st.session_state[urls.METRIC] = question.metric
+            st.session_state[urls.BY] = question.by
+            st.session_state[urls.AND] = question.also
+
     st.selectbox(
         say("Ask a question"),
         QUESTIONS,
@@ -81,55 +107,8 @@ def _offer_questions(name: str, by: str, also: str | None) -> None:
         format_func=lambda question: translated(question.text),
         placeholder=say("Whose contracts are set? Where do we lose pedros?"),
         key=_QUESTION,
-        on_change=_answer,
+        on_change=answer,
         width=360,
-    )
-
-
-def _answer() -> None:
-    question = st.session_state[_QUESTION]
-    if question:
-        st.session_state[urls.METRIC] = question.metric
-        st.session_state[urls.BY] = question.by
-        st.session_state[urls.AND] = question.also
-
-
-def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
-    """Offer dimensions, the first of which is the usual one where one is needed."""
-    default = parameters.FIRST if needed else None
-    return st.selectbox(
-        label,
-        offered,
-        index=0 if needed else None,
-        format_func=_words,
-        placeholder=say("nothing else"),
-        key=parameters.choice(key, offered, _words, default=default),
-        width=230,
-    )
-
-
-def _words(name: str) -> str:
-    return wording.title(DIMENSION[name])
-
-
-def _order(by: str) -> Literal["own", "value"]:
-    ordered = DIMENSION[by].ordered or by == "variant"
-    return "own" if ordered else "value"
-
-
-def _show_definition(metric: Metric, by: str, also: str | None) -> None:
-    st.markdown(say("**What this is**"))
-    figures.show_pairs(
-        [
-            (say("counted"), wording.numerator(metric)),
-            (say("out of (n)"), wording.denominator(metric)),
-            (say("unit"), wording.unit(metric)),
-            *(
-                (wording.title(DIMENSION[each]), wording.sentence(DIMENSION[each]))
-                for each in (by, also)
-                if each
-            ),
-        ]
     )
 
 

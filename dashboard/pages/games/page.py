@@ -12,7 +12,9 @@ from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import find_text
+from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
@@ -98,24 +100,21 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
     link = Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name))
     day = "" if row["first_day"] is None else plain_day(row["first_day"])
     played = (" : " if len(labels) == _TWO else ", ").join(labels)
+    # Who won, and how the scores stood, as far as the log has them.
+    scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
+    result = say("open at {scores}", scores=scores) if scores else say("no scores in the log")
+    winner = row["winner_side"]
+    if winner is not None and winner < len(labels):
+        result = say("{side} won, {scores}", side=labels[winner], scores=scores)
     return [
         link,
         day,
         one_line(titles.get(row["variant"], row["variant"])),
         played,
         ", ".join(hands),
-        _result(row, labels),
+        result,
         row["findings"],
     ]
-
-
-def _result(row: dict[str, Any], labels: list[str]) -> str:
-    """Return who won, and how the scores stood, as far as the log has them."""
-    scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
-    winner = row["winner_side"]
-    if winner is None or winner >= len(labels):
-        return say("open at {scores}", scores=scores) if scores else say("no scores in the log")
-    return say("{side} won, {scores}", side=labels[winner], scores=scores)
 
 
 # --- A sheet
@@ -130,7 +129,7 @@ def _show_game(game: str) -> None:
         st.error(as_markdown(missing))
         for each in games.close_games(connection, game):
             st.html(f"<p>{say('Is it {game}?', game=addresses.game_html(each))}</p>")
-        st.html(_all_games_html())
+        st.html(link_html(addresses.of(addresses.GAMES), as_html(say("All games"))))
         return
     beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
     _show_way(game, beside)
@@ -139,14 +138,30 @@ def _show_game(game: str) -> None:
     left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
     with right:
         # A click on a point leads away, so that nothing else is made first.
-        _show_race(sheet)
+        said = say("{marks}. A point leads to its hand.", marks=race_chart.key_words(sheet))
+        st.html(title_html(say("Score race"), said))
+        if hand := race_chart.show_race(sheet, key=f"race {sheet.game}"):
+            opening.go(addresses.of_step(hand))
     with left:
-        _show_table(sheet)
+        st.html(title_html(say("Score sheet"), sheet_table.key_words(sheet)))
+        st.html(sheet_table.table_html(sheet, first_row(len(sheet.rows), MOST_ROWS), MOST_ROWS))
+        offer_parts(len(sheet.rows), MOST_ROWS)
         if len(found) == 1:
             labels = [side.label for side in sheet.sides]
             st.html(chances.sheet_html(chances.of_games([game]), labels))
     with right:
-        _show_more(sheet)
+        if sixes := sheet_table.sixes_html(sheet):
+            st.html(title_html(say("As it lay on the table"), "") + sixes)
+        if sheet.count_out:
+            number_of = words.number_text(sheet.rows[sheet.count_out.row])
+            title = say("Counted out in hand {hand}", hand=number_of)
+            said = say(
+                "point by point in this order; the first at {target} has won", target=sheet.target
+            )
+            counted = sheet_table.count_out_html(sheet, sheet.count_out)
+            st.html(title_html(title, said) + counted)
+        if told := sheet_table.findings_html(sheet, MOST_FINDINGS):
+            st.html(title_html(say("Findings"), "") + told)
 
 
 def _chosen_sheet(found: list[Sheet]) -> Sheet:
@@ -168,19 +183,13 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
     return by_log[picked]
 
 
-def _all_games_html() -> str:
-    address = as_html(addresses.of(addresses.GAMES))
-    return f'<a class="tl-link" href="{address}">{as_html(say("All games"))}</a>'
-
-
 def _show_way(game: str, beside: pl.DataFrame) -> None:
     """Show where the game stands in its evening, with the games before and after it."""
-    parts = [_all_games_html()]
+    parts = [link_html(addresses.of(addresses.GAMES), as_html(say("All games")))]
     day = snapshot.kept(day_of_game, snapshot.facts(), game)
     if day is not None:
-        address = as_html(addresses.of_evening(day))
         said = as_html(say("Evening of {day}", day=plain_day(day)))
-        parts.append(f'<a class="tl-link" href="{address}">{said}</a>')
+        parts.append(link_html(addresses.of_evening(day), said))
     ids = beside["game"].to_list()
     if game in ids and len(ids) > 1:
         place = ids.index(game)
@@ -199,10 +208,7 @@ def _show_way(game: str, beside: pl.DataFrame) -> None:
             if 0 <= other < len(ids):
                 title = titles.get(variants[other], variants[other])
                 said = as_html(say("game {place}, {game}", place=number(other + 1), game=title))
-                parts.append(
-                    f'<a class="tl-link" href="{as_html(addresses.of_game(ids[other]))}">'
-                    f"{arrow.format(said)}</a>"
-                )
+                parts.append(link_html(addresses.of_game(ids[other]), arrow.format(said)))
     label = as_html(say("Games of the evening"))
     st.html(f'<nav class="tl-way" aria-label="{label}">{" · ".join(parts)}</nav>')
 
@@ -233,46 +239,6 @@ def _show_head(sheet: Sheet) -> None:
         f'<p class="tl-where">{" · ".join(about)}</p>'
         f"<p>{sentence_html(' '.join(filter(None, said)))}</p></div>"
     )
-
-
-def _show_table(sheet: Sheet) -> None:
-    st.html(
-        f'<p class="tl-chart-title"><b>{as_html(say("Score sheet"))}</b>'
-        f"<span>{as_html(sheet_table.key_words(sheet))}</span></p>"
-    )
-    st.html(sheet_table.table_html(sheet, first_row(len(sheet.rows), MOST_ROWS), MOST_ROWS))
-    offer_parts(len(sheet.rows), MOST_ROWS)
-
-
-def _show_race(sheet: Sheet) -> None:
-    said = say("{marks}. A point leads to its hand.", marks=race_chart.key_words(sheet))
-    st.html(
-        f'<p class="tl-chart-title"><b>{as_html(say("Score race"))}</b>'
-        f"<span>{as_html(said)}</span></p>"
-    )
-    hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
-    if hand:
-        opening.go(addresses.of_step(hand))
-
-
-def _show_more(sheet: Sheet) -> None:
-    sixes = sheet_table.sixes_html(sheet)
-    if sixes:
-        title = as_html(say("As it lay on the table"))
-        st.html(f'<p class="tl-chart-title"><b>{title}</b></p>{sixes}')
-    if sheet.count_out:
-        hand = words.number_text(sheet.rows[sheet.count_out.row])
-        title = as_html(say("Counted out in hand {hand}", hand=hand))
-        about = as_html(
-            say("point by point in this order; the first at {target} has won", target=sheet.target)
-        )
-        st.html(
-            f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
-            + sheet_table.count_out_html(sheet, sheet.count_out)
-        )
-    found = sheet_table.findings_html(sheet, MOST_FINDINGS)
-    if found:
-        st.html(f'<p class="tl-chart-title"><b>{as_html(say("Findings"))}</b></p>{found}')
 
 
 show()

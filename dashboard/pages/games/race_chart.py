@@ -103,37 +103,34 @@ def _points(sheet: Sheet, colours: Palette) -> Iterator[Point]:
             yield {**base, "part": "line", "x": place, "y": score}
             if score is None or row.hand is None:
                 continue
-            kind = _kind(sheet, row, side)
+            kind = ""
+            if row.maker_side is not None and row.result in ("made", "set"):
+                other = "defence" if _shows_defence(sheet) else ""
+                kind = row.result if row.maker_side == side else other
             if kind:
                 fill = colour if kind == "made" else colours.page
                 mark = {**base, "x": place, "y": score, "kind": kind, "fill": fill}
                 yield {**mark, "part": "point"}
-                yield {**mark, "part": "target", **_said(sheet, row, side)}
+                maker = "" if row.maker is None else f"{row.maker} {words.bid_text(row)}"
+                deed = [maker, words.trump_text(row), words.result_text(row)]
+                yield {
+                    **mark,
+                    "part": "target",
+                    "hand": row.hand,
+                    "number": words.number_text(row),
+                    "text": sheet.sides[side].label,
+                    "deed": " ".join(filter(None, deed)),
+                }
     yield from _ends(sheet, ink)
-    yield from _rules(sheet, colours)
+    low, high = _span(sheet)
+    for goal in (sheet.target, sheet.lowest):
+        # The lines at which the game ends.
+        if goal is not None and low <= goal <= high:
+            yield {"part": "goal", "y": goal, "colour": colours.ink}
     turns = turns_of(sheet)
     if turns and turns.swing:
         at = places[turns.swing.row]
         yield {"part": "band", "x": at - 1.0, "x2": at, "colour": colours.sunk}
-
-
-def _said(sheet: Sheet, row: Row, side: int) -> Point:
-    maker = "" if row.maker is None else f"{row.maker} {words.bid_text(row)}"
-    return {
-        "hand": row.hand,
-        "number": words.number_text(row),
-        "text": sheet.sides[side].label,
-        "deed": " ".join(filter(None, [maker, words.trump_text(row), words.result_text(row)])),
-    }
-
-
-def _kind(sheet: Sheet, row: Row, side: int) -> str:
-    """Return what a hand was for a side; empty where nothing is to be marked."""
-    if row.maker_side is None or row.result not in ("made", "set"):
-        return ""
-    if row.maker_side == side:
-        return row.result
-    return "defence" if _shows_defence(sheet) else ""
 
 
 def _shows_defence(sheet: Sheet) -> bool:
@@ -173,22 +170,10 @@ def _ends(sheet: Sheet, ink: Sequence[str]) -> Iterator[Point]:
     at = low - gap
     for side in sorted(range(len(final)), key=final.__getitem__):
         at = max(float(final[side]), at + gap)
-        text = _end_text(sheet, side, final[side])
+        label = sheet.sides[side].label
+        name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+        text = f"{name} {words.score_text(sheet, final[side])}"
         yield {"part": "end", "x": last, "y": at, "side": side, "colour": ink[side], "text": text}
-
-
-def _end_text(sheet: Sheet, side: int, score: int) -> str:
-    label = sheet.sides[side].label
-    name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
-    return f"{name} {words.score_text(sheet, score)}"
-
-
-def _rules(sheet: Sheet, colours: Palette) -> Iterator[Point]:
-    """Yield the lines at which the game ends."""
-    low, high = _span(sheet)
-    for goal in (sheet.target, sheet.lowest):
-        if goal is not None and low <= goal <= high:
-            yield {"part": "goal", "y": goal, "colour": colours.ink}
 
 
 def _span(sheet: Sheet) -> tuple[float, float]:
@@ -226,6 +211,17 @@ def specification_of(sheet: Sheet, colours: Palette) -> Spec:
     )
     colour = alt.Color("colour:N", scale=None)
     place: dict[str, Any] = {"x": across, "y": along}
+    where = {
+        name: f"datum.part == '{name}'"
+        for name in ("band", "goal", "line", "point", "end", "target")
+    }
+    tooltip = [
+        alt.Tooltip("number:N", title=say_in("a column", "hand")),
+        alt.Tooltip("text:N", title=say_in("a column", "side")),
+        alt.Tooltip("y:Q", title=say_in("a column", "score")),
+        alt.Tooltip("deed:N", title=say_in("a column", "contract")),
+    ]
+    shapes = alt.Scale(domain=list(_KINDS), range=["circle", "circle", _CROSS])
     # Smaller where there are many hands.
     size = max(_SMALLEST, min(_LARGEST, _ROOM // len(places)))
     looks: dict[str, Any] = {
@@ -244,49 +240,28 @@ def specification_of(sheet: Sheet, colours: Palette) -> Spec:
     layers = [
         layer(
             alt.MarkDef("rect", aria=False),
-            where=_part("band"), color=colour, x=across, x2=alt.X2("x2"),
+            where=where["band"], color=colour, x=across, x2=alt.X2("x2"),
         ),
-        layer(alt.MarkDef("rule", aria=False), where=_part("goal"), color=colour, y=along),
+        layer(alt.MarkDef("rule", aria=False), where=where["goal"], color=colour, y=along),
         layer(
             line,
-            where=_part("line"), color=colour, detail=alt.Detail("side:N"),
+            where=where["line"], color=colour, detail=alt.Detail("side:N"),
             strokeWidth=alt.StrokeWidth("width:Q", scale=None), **place,
         ),
         layer(
             alt.MarkDef("point", aria=False, filled=False, opacity=1, size=size, strokeWidth=2),
-            where=_part("point"),
-            shape=alt.Shape("kind:N", scale=_shapes(), legend=None),
+            where=where["point"],
+            shape=alt.Shape("kind:N", scale=shapes, legend=None),
             stroke=alt.Stroke("colour:N", scale=None),
             fill=alt.Fill("fill:N", scale=None),
             **place,
         ),
-        layer(edge, where=_part("end"), text=text, **place),
-        layer(alt.MarkDef("text", **looks), where=_part("end"), text=text, color=colour, **place),
+        layer(edge, where=where["end"], text=text, **place),
+        layer(alt.MarkDef("text", **looks), where=where["end"], text=text, color=colour, **place),
         # What is clicked on is as large as a finger, and not to be seen.
         layer(
             alt.MarkDef("point", filled=True, size=320, opacity=0, cursor="pointer"),
-            where=_part("target"), picks=["hand"], tooltip=_tooltip(), **place,
+            where=where["target"], picks=["hand"], tooltip=tooltip, **place,
         ),
     ]  # fmt: skip
     return specification(layers, _HEIGHT)
-
-
-def _part(name: str) -> str:
-    return f"datum.part == '{name}'"
-
-
-def _shapes() -> alt.Scale:
-    return alt.Scale(domain=list(_KINDS), range=["circle", "circle", _CROSS])
-
-
-def _tooltip() -> list[alt.Tooltip]:
-    titles = {
-        "number": say_in("a column", "hand"),
-        "text": say_in("a column", "side"),
-        "y": say_in("a column", "score"),
-        "deed": say_in("a column", "contract"),
-    }
-    return [
-        alt.Tooltip(f"{name}:{'Q' if name == 'y' else 'N'}", title=title)
-        for name, title in titles.items()
-    ]

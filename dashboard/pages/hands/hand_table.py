@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import polars as pl
@@ -15,7 +14,7 @@ from tricklog.ingest.metrics.listings import Order
 from tricklog.schemas.cards import SUIT_GLYPHS, SUITS
 from tricklog.schemas.languages.current import ENGLISH, in_language
 from tricklog.schemas.languages.messages import message, message_in, say
-from tricklog.schemas.languages.numbers import plain_day
+from tricklog.schemas.languages.numbers import number, plain_day
 from tricklog.schemas.printable import one_line
 
 ORDERS: Final = {
@@ -77,40 +76,36 @@ def as_table(
     ``order`` is that of the rows.
     """
     rows: list[list[Cell]] = []
-    heads: list[str] = []
+    names: list[str] = []
     found = hands.iter_rows(named=True)
     for row, hand in zip(as_rows(hands, titles), found, strict=True):
-        address = addresses.of_step(hand["hand_id"])
-        game = hand["game"]
+        address, game, margin = addresses.of_step(hand["hand_id"]), row["Game"], row["Margin"]
+        to_sheet = Link(
+            game, addresses.of_game(hand["game"] or ""), say("{game}: score sheet", game=game)
+        )
         cells: dict[str, Any] = row | {
             "Hand": Link(row["Hand"], address, say("{what}: replay", what=row["Hand"])),
-            "Day": _day(row),
-            "Margin": _signed(row["Margin"]),
-            "Game": _to_sheet(game) if game else "",
+            "Day": "" if row["Day"] is None else plain_day(row["Day"]),
+            "Margin": "" if margin is None else number(margin, sign=True),
+            "Game": to_sheet if hand["game"] else "",
             "Number": "" if row["Number"] is None else str(row["Number"]),
             "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
         }
         for name in ("Line", "Players"):
             del cells[name]
-        heads = list(cells)
+        names = list(cells)
         rows.append(list(cells.values()))
-    return [_head(each, order) for each in heads], rows
-
-
-def _head(name: str, order: Order) -> str | Sorting:
-    shown = str(_HEADS[name])
-    if name not in _SORTED:
-        return shown
-    falling, rising = _SORTED[name]
-    wanted = rising if order == falling else falling
-    address = parameters.with_parameter(addresses.HANDS, urls.SORT, wanted)
-    ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
-    return Sorting(shown, address, ways.get(order))
-
-
-def _to_sheet(game: str) -> Link:
-    name = one_line(game)
-    return Link(name, addresses.of_game(game), say("{game}: score sheet", game=name))
+    heads: list[str | Sorting] = []
+    for name in names:
+        head: str | Sorting = str(_HEADS[name])
+        if name in _SORTED:
+            falling, rising = _SORTED[name]
+            wanted = rising if order == falling else falling
+            address = parameters.with_parameter(addresses.HANDS, urls.SORT, wanted)
+            ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
+            head = Sorting(str(_HEADS[name]), address, ways.get(order))
+        heads.append(head)
+    return heads, rows
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
@@ -120,22 +115,40 @@ def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
     return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
 
 
+def _contract(row: dict[str, Any]) -> str:
+    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
+    suit, _, turned = (row["trump"] or "").partition("-")
+    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
+    if row["alone_by"]:
+        named = say("all tricks alone, {trump}", trump=trump)
+        return named if suit in _GLYPHS else say("all tricks alone")
+    if row["no_contract"]:
+        return say("no bid, {trump}", trump=trump)
+    contract = f"{row['bid_name']} {trump}"
+    return say("{contract} (forced)", contract=contract) if row["forced"] else contract
+
+
 def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
-    players = [one_line(name) for name in row["players"]]
-    maker = "" if row["maker"] is None else players[row["maker"]]
-    makers, others = _sides(row, players)
+    players, maker = [one_line(name) for name in row["players"]], row["maker"]
+    # Those of a side with its points: ``Ann & Cy: 9``.
+    sides: dict[int, list[str]] = {}
+    for player, side in zip(players, row["seat_sides"], strict=True):
+        sides.setdefault(side, []).append(player)
+    said = {side: " & ".join(names) for side, names in sorted(sides.items())}
+    for side, points in enumerate(row["points"] or ()):
+        said[side] += f": {points}"
+    makers = "" if maker is None else said.pop(row["seat_sides"][maker])
+    result = "" if row["result"] is None else value_words("result", row["result"])
     return {
         "Hand": one_line(row["hand_id"]),
         "Day": row["day"],
         "Variant": one_line(titles[row["variant"]]),
-        "Maker": maker,
-        "Bid": _contract(row),
-        "Result": ""
-        if row["result"] is None
-        else value_words("result", row["result"]).capitalize(),
+        "Maker": "" if maker is None else players[maker],
+        "Bid": "" if maker is None else _contract(row),
+        "Result": result.capitalize(),
         "Margin": row["margin"],
         "Makers’ points": makers,
-        "Others’ points": others,
+        "Others’ points": ", ".join(said.values()),
         "Players": ", ".join(players),
         "Verdict": value_words("verdict", row["verdict"]),
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
@@ -145,39 +158,3 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Log": one_line(row["file"]),
         "Line": row["line"],
     }
-
-
-def _sides(row: Mapping[str, Any], players: list[str]) -> tuple[str, str]:
-    """Return the makers with their points, ``Ann & Cy: 9``, and everybody else with theirs."""
-    sides: dict[int, list[str]] = {}
-    for player, side in zip(players, row["seat_sides"], strict=True):
-        sides.setdefault(side, []).append(player)
-    said = {side: " & ".join(names) for side, names in sorted(sides.items())}
-    for side, points in enumerate(row["points"] or ()):
-        said[side] += f": {points}"
-    makers = "" if row["maker"] is None else said.pop(row["seat_sides"][row["maker"]])
-    return makers, ", ".join(said.values())
-
-
-def _contract(row: dict[str, Any]) -> str:
-    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
-    if row["maker"] is None:
-        return ""
-    suit, _, turned = (row["trump"] or "").partition("-")
-    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
-    if row["alone_by"]:
-        if suit in _GLYPHS:
-            return say("all tricks alone, {trump}", trump=trump)
-        return say("all tricks alone")
-    if row["no_contract"]:
-        return say("no bid, {trump}", trump=trump)
-    contract = f"{row['bid_name']} {trump}"
-    return say("{contract} (forced)", contract=contract) if row["forced"] else contract
-
-
-def _signed(margin: int | None) -> str:
-    return "" if margin is None else f"{margin:+}".replace("-", "−").replace("+0", "0")
-
-
-def _day(row: Mapping[str, Any]) -> str:
-    return "" if row["Day"] is None else plain_day(row["Day"])

@@ -24,7 +24,7 @@ from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.dashboard.text.questions import HandQuestion, hand_questions
-from tricklog.ingest.metrics import FigureError, Metric, known_metrics, listings
+from tricklog.ingest.metrics import FigureError, known_metrics, listings
 from tricklog.ingest.metrics.listings import Order
 from tricklog.ingest.metrics.standings import not_countable
 from tricklog.schemas.languages.messages import say
@@ -49,16 +49,11 @@ def show() -> None:
     load = choose_load()
     wanted, order = _choose_more(facts, load)
     metric = drilldown.metric_asked_for()
-    if metric:
-        _require_countable(facts, metric)
+    # A metric of one's own may be one that the rows show to be wrong.
+    for problem in snapshot.kept(not_countable, facts, [metric] if metric else []).values():
+        raise FigureError(problem)
     cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
     _show_list(facts, chosen, {**wanted, "cases": cases}, order)
-
-
-def _require_countable(facts: DuckDBPyConnection, metric: Metric) -> None:
-    """Raise ``FigureError`` for a metric of one's own that the rows show to be wrong."""
-    for problem in snapshot.kept(not_countable, facts, [metric]).values():
-        raise FigureError(problem)
 
 
 def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -114,17 +109,13 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
             urls.SORT,
             ORDERS,
             ORDERS.__getitem__,
-            on_change=_begin_anew,
+            on_change=lambda: st.session_state.update({urls.PART: 1}),
             help=say(
                 "The margin is what the makers took beyond what they needed; points are theirs. "
                 "Hands without a contract come last."
             ),
         )
     return {"code": code, "text": text or None, "load": load}, order
-
-
-def _begin_anew() -> None:
-    st.session_state[urls.PART] = 1
 
 
 def _show_list(
@@ -157,10 +148,8 @@ def _show_list(
         whole_rows=True,
     )
     offer_parts(total, PAGE)
-    same = as_html(addresses.of(urls.SAME_DEAL_PATH))
-    st.html(
-        f'<a class="tl-link" href="{same}">{as_html(say("Deals played at several tables"))}</a>'
-    )
+    same = as_html(say("Deals played at several tables"))
+    st.html(addresses.link_html(addresses.of(urls.SAME_DEAL_PATH), same))
 
 
 def _offer_file(

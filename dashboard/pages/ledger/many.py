@@ -209,11 +209,14 @@ def _show_work(found: Season, chosen: Chosen, title: str) -> None:
     runs: dict[int | None, str] = {None: say("Work out all {count}", count=number(found.waiting))}
     if found.waiting > AT_ONCE:
         runs = {AT_ONCE: say("Work out the newest {count}", count=AT_ONCE), **runs}
+    what = message("ledgers of {game}", game=title)
+
+    def start(most: int | None) -> None:
+        work.start(what, command_of(where, wanted, whose, most))
+
     with st.container(horizontal=True):
         for most, label in runs.items():
-            what = message("ledgers of {game}", game=title)
-            args = (what, command_of(where, wanted, whose, most))
-            st.button(label, on_click=work.start, args=args)
+            st.button(label, on_click=start, args=(most,))
 
 
 def command_of(db: str, filters: Filters, whose: str, most: int | None) -> list[str]:

@@ -15,11 +15,12 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.page_parts import few_words, refusals_said
-from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
@@ -114,17 +115,37 @@ def show_with_each(
     compare = opponents if against else partners
     pairs = snapshot.kept(compare, facts, everybody.filters)
     shown = _Shown(facts, everybody, question, pairs, labels_of(facts, "player"))
-    own = _of_player(pairs.rows, player, -1 if against else 1)
+    # All pairs of the player as ``one``, the best first.
+    turned = -1 if against else 1
+    others = pairs.rows.filter(pl.col("other") == player).with_columns(
+        pl.col("difference", "share", "drawn") * turned,
+        one="other",
+        other="one",
+        low=pl.min_horizontal(pl.col("low", "high") * turned),
+        high=pl.max_horizontal(pl.col("low", "high") * turned),
+    )
+    own = pl.concat([pairs.rows.filter(pl.col("one") == player), others])
+    own = own.sort("drawn", descending=True, maintain_order=True)
     if own.is_empty():
         st.info(_nothing_words(pairs))
         Figure("score-share", "opponent" if against else "partner", order="value").show(
             facts, chosen
         )
         return
-    all_pairs = as_html(say("All pairs"))
-    address = as_html(addresses.of(addresses.PLAYERS, {urls.VIEW: urls.id_of(PAIRS)}))
-    said = _best_html(shown, own.row(0, named=True))
-    st.html(f'<p>{said} <a class="tl-link" href="{address}">{all_pairs}</a></p>')
+    first = own.row(0, named=True)
+    answer = _said_html(shown, first)
+    said = say(
+        "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
+        "highest is {answer}.",
+        certainty=_certainty_html(Certainty.CANNOT_TELL),
+        pairs=_pairs_text(len(pairs.rows)),
+        answer=answer,
+    )
+    if first["named"] and first["difference"] > 0:
+        certainty = _certainty_html(Certainty.SURE)
+        said = say("{certainty}: {answer}.", certainty=certainty, answer=answer)
+    address = addresses.of(addresses.PLAYERS, {urls.VIEW: urls.id_of(PAIRS)})
+    st.html(f"<p>{said} {link_html(address, as_html(say('All pairs')))}</p>")
     picked = IntervalChart(
         title=str(question.title),
         category=str(question.heads[1]),
@@ -148,35 +169,6 @@ def show_with_each(
         figures.go_to_hands(everybody, SCORE, values)
     _show_notes(shown)
     _list_pairs(shown, own, say("The figures, and the hands behind each"))
-
-
-def _of_player(rows: pl.DataFrame, player: str, turned: int) -> pl.DataFrame:
-    """Return the pairs of a player as ``one``, the best first; ``turned`` is 1, or -1 for both."""
-    mine = rows.filter(pl.col("one") == player)
-    others = rows.filter(pl.col("other") == player).with_columns(
-        one="other",
-        other="one",
-        difference=pl.col("difference") * turned,
-        share=pl.col("share") * turned,
-        drawn=pl.col("drawn") * turned,
-        low=pl.min_horizontal(pl.col("low", "high") * turned),
-        high=pl.max_horizontal(pl.col("low", "high") * turned),
-    )
-    return pl.concat([mine, others]).sort("drawn", descending=True, maintain_order=True)
-
-
-def _best_html(shown: _Shown, first: Mapping[str, Any]) -> str:
-    """Return who is best for a player, and how sure that is, with all pairs compared."""
-    if first["named"] and first["difference"] > 0:
-        certainty = _certainty_html(Certainty.SURE)
-        return say("{certainty}: {answer}.", certainty=certainty, answer=_said_html(shown, first))
-    return say(
-        "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
-        "highest is {answer}.",
-        certainty=_certainty_html(Certainty.CANNOT_TELL),
-        pairs=_pairs_text(len(shown.pairs.rows)),
-        answer=_said_html(shown, first),
-    )
 
 
 def _pairs_text(count: int) -> str:
@@ -330,34 +322,28 @@ def _show_matrix(shown: _Shown) -> None:
     pairs = shown.pairs.rows.filter(pl.col("one").is_in(people), pl.col("other").is_in(people))
     reach = max([_LEAST_REACH, *pairs["drawn"].abs()])
     cells: dict[tuple[str, str], Between] = {}
+
+    def put(one: str, other: str, value: float, row: Mapping[str, Any]) -> None:
+        text, games = signed_text(SCORE, value), row["games"]
+        pair = shown.pair(shown.name(one), shown.name(other))
+        said = say("{pair}: {value}, {number} games", pair=pair, value=text, number=games)
+        if row["named"]:
+            said = say("{pair}: {value}, {number} games, sure", pair=pair, value=text, number=games)
+        address = shown.to_hands(one, other)
+        cells[one, other] = Between(text, number(games), said, address, value / reach, row["named"])
+
     for row in pairs.to_dicts():
         first, second = sorted((row["one"], row["other"]), key=people.index)
         turned = -1.0 if against else 1.0
         sign = 1.0 if first == row["one"] else turned
-        cells[first, second] = _between(shown, first, second, sign * row["drawn"], row, reach)
+        put(first, second, sign * row["drawn"], row)
         if against:
-            cells[second, first] = _between(shown, second, first, -sign * row["drawn"], row, reach)
+            put(second, first, -sign * row["drawn"], row)
     title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
     rows, columns = (
         [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)
     )
     show_matrix(title, corner, rows, columns, cells, shown.labels)
-
-
-def _between(
-    shown: _Shown, one: str, other: str, value: float, row: Mapping[str, Any], reach: float
-) -> Between:
-    text = signed_text(SCORE, value)
-    values = {
-        "pair": shown.pair(shown.name(one), shown.name(other)),
-        "value": text,
-        "number": row["games"],
-    }
-    said = say("{pair}: {value}, {number} games", **values)
-    if row["named"]:
-        said = say("{pair}: {value}, {number} games, sure", **values)
-    address = shown.to_hands(one, other)
-    return Between(text, number(row["games"]), said, address, value / reach, row["named"])
 
 
 # --- The rest
@@ -369,7 +355,10 @@ def _show_notes(shown: _Shown) -> None:
     if pairs.few:
         parts.append(few_words(pairs.few))
     if pairs.inseparable and not pairs.rows.is_empty():
-        listed = ", ".join(_pair_words(shown, *each) for each in pairs.inseparable[:_FIRST_OF_MANY])
+        listed = ", ".join(
+            shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
+            for one, other in pairs.inseparable[:_FIRST_OF_MANY]
+        )
         if len(pairs.inseparable) > _FIRST_OF_MANY:
             listed += ", …"
         parts.append(
@@ -390,12 +379,23 @@ def _show_notes(shown: _Shown) -> None:
         st.caption(" ".join(parts))
 
 
-def _pair_words(shown: _Shown, one: str, other: str) -> str:
-    return shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
-
-
 def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
-    rows = pairs.head(MOST_ROWS).to_dicts()
+    rows: list[list[Cell]] = []
+    for row in pairs.head(MOST_ROWS).to_dicts():
+        one, other = shown.name(row["one"]), shown.name(row["other"])
+        called = str(message_of(shown.question.to_hands, {"one": one, "other": other}))
+        value, low, high = (signed_text(SCORE, row[name]) for name in ("difference", "low", "high"))
+        rows.append(
+            [
+                Link(one, shown.to_hands(row["one"], row["other"]), called),
+                other,
+                row["games"],
+                row["hands"],
+                signed_text(SCORE, row["share"]),
+                between_text(value, low, high),
+                say_in("how sure", "sure") if row["named"] else say("cannot tell yet"),
+            ]
+        )
     with st.expander(title):
         show_table(
             [
@@ -406,7 +406,7 @@ def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
                 say("of that, the pair’s own, 99 % interval"),
                 say("with all compared, at {share}", share=percent(NAMED_AT)),
             ],
-            [_row(shown, row) for row in rows],
+            rows,
             name=say("{question} Every pair", question=shown.question.title),
         )
         said = say(
@@ -417,19 +417,3 @@ def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
             number=number(WORTH),
         )
         st.markdown(f"{said} {figures.definition_link('two-partners')}")
-
-
-def _row(shown: _Shown, row: Mapping[str, Any]) -> Sequence[str | int | Link]:
-    sure = say_in("how sure", "sure") if row["named"] else say("cannot tell yet")
-    value, low, high = (signed_text(SCORE, row[name]) for name in ("difference", "low", "high"))
-    one, other = shown.name(row["one"]), shown.name(row["other"])
-    address = shown.to_hands(row["one"], row["other"])
-    return (
-        Link(one, address, str(message_of(shown.question.to_hands, {"one": one, "other": other}))),
-        other,
-        row["games"],
-        row["hands"],
-        signed_text(SCORE, row["share"]),
-        between_text(value, low, high),
-        sure,
-    )

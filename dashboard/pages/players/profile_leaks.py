@@ -15,7 +15,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
+from tricklog.dashboard.kit.page_parts import lead_to, need, refusals_said, show_figures
 from tricklog.ingest.metrics import wording
 from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
@@ -66,32 +66,24 @@ def show_leaks(profile: Profile) -> None:
             *(say("costs each"), say("lost a hand"), say("the field")),
             *(say("more than the field, 99 % interval"), say("with all of these compared")),
         ],
-        [_leak_row(row) for row in frame.iter_rows(named=True)],
+        map(_leak_row, frame.to_dicts()),
         title=say("The figures"),
     )
     st.caption(say("The hands behind each:"))
     with st.container(horizontal=True):
-        for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):
+        for row in frame.filter(pl.col("events") > 0).to_dicts():
             leak = LEAK[row["leak"]]
-            st.page_link(
-                urls.HANDS,
-                label=f":blue[{wording.title(leak)} · {number(row['events'])}]",
-                query_params=_leak_query(profile, leak),
-                help=_leak_words(leak),
-            )
-
-
-def _leak_words(leak: Leak) -> str:
-    """Return what a leak is, and of what its share is."""
-    share = say("Share of the {whole}.", whole=Message(leak.share_of, context=wording.DEFINED))
-    return f"{wording.sentence(leak)} {share}"
+            whole = Message(leak.share_of, context=wording.DEFINED)
+            about = f"{wording.sentence(leak)} {say('Share of the {whole}.', whole=whole)}"
+            said = f"{wording.title(leak)} · {number(row['events'])}"
+            lead_to(urls.HANDS, said, _leak_query(profile, leak), more=about)
 
 
 def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
     more, words = say("too few games"), ""
     if row["low"] is not None:
-        more = between_text(*(_points(row[each]) for each in ("difference", "low", "high")))
-        words = say("cannot tell yet")
+        ends = (percent(row[each], 1, sign=True) for each in ("difference", "low", "high"))
+        more, words = between_text(*ends), say("cannot tell yet")
         if row["named"]:
             above = row["difference"] > 0
             words = say("more than the field") if above else say("less than the field")
@@ -106,10 +98,6 @@ def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
         more,
         words,
     )
-
-
-def _points(share: float) -> str:
-    return percent(share, 1, sign=True)
 
 
 def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.core.study.same_deal import Compared, Table, by_side, compare
+from tricklog.core.study.same_deal import Table, by_side, compare
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
@@ -18,7 +18,6 @@ from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import (
     FEWEST_DEALS,
     PairTotal,
-    SharedDeal,
     dealt_in,
     pair_totals,
     shared_deals,
@@ -76,42 +75,22 @@ def _show_all() -> None:
         )
     )
     first = first_row(len(found), PAGE)
-    listed = found[first : first + PAGE]
-    show_table(
-        (
-            say_in("a deal of cards", "Deal"),
-            say_in("a variant", "Game"),
-            say("Tables"),
-            say("Hands"),
-            say_in("the days of something", "Played"),
-        ),
-        [_deal_cells(each) for each in listed],
-        name=say("Deals"),
-        whole_rows=True,
-    )
+    rows: list[list[Cell]] = []
+    for deal in found[first : first + PAGE]:
+        said = say("Deal {deal}: compare the tables", deal=deal.key)
+        days = [*dict.fromkeys(plain_day(x) for x in (deal.first_day, deal.last_day) if x)]
+        played = "".join(days)
+        if len(days) > 1:
+            played = say("{first} to {last}", first=days[0], last=days[1])
+        link = Link(deal.key, addresses.of_deal(deal.key), said)
+        rows.append([link, one_line(deal.title), deal.tables, deal.hands, played])
+    heads = [
+        *(say_in("a deal of cards", "Deal"), say_in("a variant", "Game"), say("Tables")),
+        *(say("Hands"), say_in("the days of something", "Played")),
+    ]
+    show_table(heads, rows, name=say("Deals"), whole_rows=True)
     offer_parts(len(found), PAGE)
     _show_pairs(snapshot.kept(pair_totals, snapshot.within()))
-
-
-def _deal_cells(deal: SharedDeal) -> list[Cell]:
-    days = [plain_day(each) for each in (deal.first_day, deal.last_day) if each]
-    return [
-        Link(
-            deal.key,
-            addresses.of_deal(deal.key),
-            say("Deal {deal}: compare the tables", deal=deal.key),
-        ),
-        one_line(deal.title),
-        deal.tables,
-        deal.hands,
-        _days_text([*dict.fromkeys(days)]),
-    ]
-
-
-def _days_text(days: list[str]) -> str:
-    if len(days) > 1:
-        return say("{first} to {last}", first=days[0], last=days[1])
-    return "".join(days)
 
 
 def _show_pairs(pairs: list[PairTotal]) -> None:
@@ -166,8 +145,7 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
 
 
 def _show_deal(key: str) -> None:
-    everything = addresses.of(urls.SAME_DEAL_PATH)
-    st.html(f'<a class="tl-link" href="{as_html(everything)}">{as_html(say("All deals"))}</a>')
+    st.html(addresses.link_html(addresses.of(urls.SAME_DEAL_PATH), as_html(say("All deals"))))
     tables, left = snapshot.kept(tables_of, snapshot.connection(), key)
     if not tables:
         st.error(
@@ -176,7 +154,11 @@ def _show_deal(key: str) -> None:
             )
         )
         return
-    _show_cards(tables[0])
+    dealt = [
+        (say("{place} after", place=place) if place else say("Dealer"), pretty_cards(cards))
+        for place, cards in enumerate(dealt_in(snapshot.hand(tables[0].hand)))
+    ]
+    show_table((say("Seat"), say_in("cards", "Dealt")), dealt, name=say("Cards"))
     _show_tables(tables)
     _show_compared(tables)
     if left:
@@ -189,19 +171,6 @@ def _show_deal(key: str) -> None:
                 )
             )
         )
-
-
-def _show_cards(table: Table) -> None:
-    """Show what every seat was dealt."""
-    dealt = dealt_in(snapshot.hand(table.hand))
-    rows: list[list[Cell]] = [
-        [
-            say("Dealer") if place == 0 else say("{place} after", place=place),
-            pretty_cards(cards),
-        ]
-        for place, cards in enumerate(dealt)
-    ]
-    show_table((say("Seat"), say_in("cards", "Dealt")), rows, name=say("Cards"))
 
 
 def _show_tables(tables: list[Table]) -> None:
@@ -256,7 +225,16 @@ def _show_compared(tables: list[Table]) -> None:
             say_in("against other tables", "Score"),
             say("Matchpoints"),
         ),
-        [_compared_cells(each, tables, names) for each in by_side(found)],
+        [
+            [
+                row.table + 1,
+                one_line(same_deals.side_words(tables[row.table], row.side, names)),
+                same_deals.signed(row.balance),
+                same_deals.signed(row.score),
+                same_deals.matchpoint_words(row),
+            ]
+            for row in by_side(found)
+        ],
         name=say_in("tables", "Compared"),
     )
     st.caption(
@@ -268,16 +246,6 @@ def _show_compared(tables: list[Table]) -> None:
             middle=_MIDDLES[against or "mean"],
         )
     )
-
-
-def _compared_cells(row: Compared, tables: list[Table], names: dict[str, str]) -> list[Cell]:
-    return [
-        row.table + 1,
-        one_line(same_deals.side_words(tables[row.table], row.side, names)),
-        same_deals.signed(row.balance),
-        same_deals.signed(row.score),
-        same_deals.matchpoint_words(row),
-    ]
 
 
 show()

@@ -1,0 +1,88 @@
+"""Facts of warehouses that are made once, and figures asked of them beside the same recounted."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+from tests.kit.made_once import made_once
+from tests.kit.solved import warehouse
+from tricklog import Filters, Hand
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import Metric, measure
+
+Facts = DuckDBPyConnection
+"""What ``open_facts`` returns."""
+Figures = dict[Any, tuple[float, int]]
+"""Value and n of a metric by the values of dimensions: texts, a tuple of them where it is several,
+nothing at all where it is none."""
+
+
+def warehouse_of(
+    name: str, hands: Callable[[], Iterable[Hand]], *then: Callable[[Path], object]
+) -> object:
+    """Return a fixture: a warehouse of hands with its facts, to be read and copied.
+
+    ``then`` are called with it before its facts are made. No other may have its ``name``.
+    """
+
+    @pytest.fixture(scope="module")
+    def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        def make(folder: Path) -> None:
+            made = warehouse(folder, hands())
+            for each in then:
+                each(made)
+            open_facts(made).close()
+
+        return made_once(tmp_path_factory, name, make) / "db"
+
+    return db
+
+
+def facts_in(warehouse: str) -> object:
+    """Return a fixture: the facts of the warehouse that the fixture of that name gives."""
+
+    @pytest.fixture(scope="module")
+    def facts(request: pytest.FixtureRequest) -> Iterator[Facts]:
+        with open_facts(request.getfixturevalue(warehouse)) as connection:
+            yield connection
+
+    return facts
+
+
+def figure(
+    facts: Facts, metric: str | Metric, *by: str, filters: Filters | None = None, **chosen: str
+) -> Figures:
+    """Ask for a metric; ``chosen`` are values of dimensions, unless there are ``filters``."""
+    asked = Filters.of(chosen) if filters is None else filters
+    rows = measure(facts, metric, by, asked).to_dicts()
+    keys = [tuple(str(row[name]) for name in by) for row in rows]
+    found = [(row["value"], row["n"]) for row in rows]
+    return dict(zip((key if len(by) > 1 else "".join(key) for key in keys), found, strict=True))
+
+
+def recounted(cases: Iterable[tuple[Any, float]]) -> Figures:
+    """Return the mean and the number of the values by key."""
+    return weighed((key, value, 1) for key, value in cases)
+
+
+def weighed(cases: Iterable[tuple[Any, float, float]]) -> Figures:
+    """Return the ratio of the sums of values and weights, and the number of the cases, by key."""
+    found: dict[Any, list[tuple[float, float]]] = defaultdict(list)
+    for key, value, weight in cases:
+        found[key].append((value, weight))
+    return {
+        key: (sum(y for y, _ in each) / sum(w for _, w in each), len(each))
+        for key, each in found.items()
+    }
+
+
+def assert_same(found: Figures, due: Figures, *asked: object) -> None:
+    assert due, asked
+    nearly: Mapping[Any, object] = {
+        key: (pytest.approx(value, abs=1e-9), n) for key, (value, n) in due.items()
+    }
+    assert found == nearly, asked
