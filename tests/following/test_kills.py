@@ -13,7 +13,6 @@ from tests.kit.following import (
     lines_of,
     loaded,
     shared,
-    state,
 )
 from tests.kit.kills import Stage, stage
 from tests.kit.log_lines import generated
