@@ -156,7 +156,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     assert sum(int(str(each.get("accepted", 0))) for each in publishes) == last["accepted"]
     assert len(logs) > 1
     ingest.load(*logs, db=tmp_path / "once")
-    assert state(db) == state(tmp_path / "once")
+    assert content(db) == content(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.
     sizes = []
     for folder in (db, tmp_path / "once"):
