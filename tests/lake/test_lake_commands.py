@@ -20,6 +20,7 @@ from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
+from tricklog.ingest.lake import reading
 from tricklog.ingest.store import userdata
 from tricklog.ingest.warehouses import open_facts, stored_hand, warehouse_at
 
@@ -167,9 +168,9 @@ def test_commands_and_pages_on_an_object_store(
         assert (ran.status, found["problems"]) == (0, [])
         assert found["hands"] == found["replayed"] == number_of_hands(both)
         assert found["checksum"] == content(both.folder)
-    with open_facts(s3_prefix) as far, both.facts() as (_, near):
+    with open_facts(s3_prefix) as far, both.facts() as (_, near), both.tables() as (_, here):
         assert facts_checksum(far) == facts_checksum(near)
-        assert stored_hand(far, "long 0") == stored_hand(near, "long 0")
+        assert reading.hand(far, "long 0") == stored_hand(here, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(
         each["says"].startswith(told)
