@@ -6,7 +6,6 @@ import itertools
 import json
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 import pytest
@@ -14,10 +13,11 @@ from polars.testing import assert_frame_equal
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough, some
-from tricklog import Hand, ingest, open_facts, variants
+from tests.lake.conftest import few
+from tricklog import ingest, open_facts, variants
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.metrics import DIMENSIONS, measure
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
@@ -32,21 +32,12 @@ VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)
 STOCKS = 2
 
 
-class Solved(NamedTuple):
-    """The same hands solved twice; to be read and copied only."""
+@once()
+def both_solved(place: Path) -> None:
+    """Hands of all games in a ``folder`` and in a ``lake``, in loads that share games, all solved.
 
-    folder: Path
-    lake: Path
-
-
-@pytest.fixture(scope="module")
-def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
-    """Hands of all games in a folder and in a lake, in two loads that share games, all solved."""
-    place = made_once(tmp_path_factory, "solved", make_solved)
-    return Solved(place / "folder", place / "lake")
-
-
-def make_solved(place: Path) -> None:
+    To be read and copied only.
+    """
     games = variants() if is_thorough() else ["pidro"]
     hands = [hand for variant in games for hand in hands_of(variant, 2)]
     logs = [write_hands(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
@@ -80,12 +71,15 @@ VIEWS = ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_fac
 OF_VIEW = f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) FROM {{}} AS item"  # noqa: S608
 
 
-def test_values_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
+def test_values_par_and_ledgers_are_those_of_a_folder(both_solved: Path) -> None:
     if is_thorough():
-        here, there = known(both_solved.folder), known(both_solved.lake)
+        here, there = known(both_solved / "folder"), known(both_solved / "lake")
         assert here == there
         assert len(here[0]) > 3
-    with open_facts(both_solved.folder) as of_folder, open_facts(both_solved.lake) as of_lake:
+    with (
+        open_facts(both_solved / "folder") as of_folder,
+        open_facts(both_solved / "lake") as of_lake,
+    ):
         both = of_folder, of_lake
         for table in ("par_hands", "par_sides", "ledger_rows"):
             one, other = (study_list(facts, table) for facts in both)
@@ -99,12 +93,12 @@ def test_values_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> No
 
 
 @pytest.mark.thorough("values and ledgers are compared in the first tier")
-def test_facts_and_figures_are_those_of_a_folder(both_solved: Solved) -> None:
+def test_facts_and_figures_are_those_of_a_folder(both_solved: Path) -> None:
     turns = {
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
         for grain in (*SOLVED, *GRADED, Grain.PAR)
     }
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+    with open_facts(both_solved / "folder") as here, open_facts(both_solved / "lake") as there:
         assert solved.counts(here) == solved.counts(there)
         for view in VIEWS:
             query = f"{OF_VIEW.format(view)} JOIN games.hands USING (hand_no)"
@@ -120,9 +114,12 @@ def test_facts_and_figures_are_those_of_a_folder(both_solved: Solved) -> None:
 
 @pytest.mark.slow("solves the same hands in a folder and in a lake")
 def test_what_a_player_loses_by_theme_is_that_of_a_folder(
-    few: list[Hand], unsolved: Path, tmp_path: Path, tricklog: CommandLine
+    unsolved: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
-    folder, lake = warehouse(tmp_path, few), f"lake:{shutil.copytree(unsolved, tmp_path / 'lake')}"
+    folder, lake = (
+        warehouse(tmp_path, few()),
+        f"lake:{shutil.copytree(unsolved, tmp_path / 'lake')}",
+    )
     solve(folder, jobs=1)
     solve(lake, jobs=1)
     with open_facts(folder) as facts:
@@ -147,10 +144,9 @@ GROUP BY player ORDER BY player
 
 @pytest.mark.thorough("an older version, as of a folder")
 def test_an_older_version_is_not_shown_and_is_replaced(
-    both_solved: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    both_solved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lake = tmp_path / "lake"
-    shutil.copytree(both_solved.lake, lake)
+    lake = shutil.copytree(both_solved / "lake", tmp_path / "lake")
     before = known(lake)
     with monkeypatch.context() as changed:
         changed.setattr(kept.Kind, "definition", property(lambda kind: f"other {kind.digest}"))

@@ -28,7 +28,7 @@ from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.solved import Solved, hands_of, known, warehouse
-from tests.lake.conftest import FEW
+from tests.lake.conftest import FEW, few
 from tricklog import BusyError, Filters, Hand, ingest, open_facts
 from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.kept import Kind
@@ -209,8 +209,8 @@ def test_tidying_and_rebuilding_change_no_value(lake: str, values: Solved) -> No
 
 
 @pytest.mark.thorough("an object store")
-def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
+def test_an_object_store(values: Solved, s3_prefix: str, tmp_path: Path) -> None:
+    ingest.load(write_hands(tmp_path / "log.jsonl", few()), db=s3_prefix, on="here")
     assert solve(s3_prefix, budget=0.0, jobs=1).left > 0
     assert solve(s3_prefix).left == 0
     assert known(s3_prefix) == values
