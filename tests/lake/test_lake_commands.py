@@ -168,9 +168,9 @@ def test_commands_and_pages_on_an_object_store(
         assert (ran.status, found["problems"]) == (0, [])
         assert found["hands"] == found["replayed"] == number_of_hands(both)
         assert found["checksum"] == content(both.folder)
-    with open_facts(s3_prefix) as far, both.facts() as (_, near), both.tables() as (_, here):
+    with open_facts(s3_prefix) as far, both.facts() as (_, near), both.tables() as (_, tables):
         assert facts_checksum(far) == facts_checksum(near)
-        assert reading.hand(far, "long 0") == stored_hand(here, "long 0")
+        assert reading.hand(far, "long 0") == stored_hand(tables, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(
         each["says"].startswith(told)
