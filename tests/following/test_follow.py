@@ -94,12 +94,7 @@ def test_a_line_waits_until_it_is_complete(log: Path, db: Path, whole: str) -> N
             rest = rest[size:]
             follower.await_hands(text_of_all()[: len(text_of_all()) - len(rest)].count(b"\n"))
     assert content(db) == whole
-    assert follower.rejects == []
-    assert follower.duplicates == 0
-
-
-def await_both(follower: Follower, hands: int, rejects: int) -> None:
-    follower.await_that(lambda: (follower.hands, len(follower.rejects)) == (hands, rejects))
+    assert (follower.rejects, follower.duplicates) == ([], 0)
 
 
 BEHIND = {
@@ -135,7 +130,8 @@ def test_nothing_behind_a_line_that_was_taken_early_is_lost(
         with followed(log, db=db) as follower:
             follower.await_that(lambda: follower.hands >= 2)
             append(log, part)
-            await_both(follower, *((accepted, surplus) if part else (2, 0)))
+            due = (accepted, surplus) if part else (2, 0)
+            follower.await_that(lambda: (follower.hands, len(follower.rejects)) == due)  # noqa: B023 - used here
         rejects += follower.rejects
         told += [each.report for each in follower.told]
     assert [(each.line, each.byte) for each in rejects] == [(2, taken)] * surplus
@@ -291,8 +287,7 @@ def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -
         append(club / "north" / "old-monday.jsonl", lines_of(fourth[:1]))
         append(club / "north" / "table 2" / "tuesday.ndjson", b"\n" + lines_of(fourth[1:]))
         follower.await_hands(len(played()))
-    assert follower.duplicates == 0
-    assert follower.rejects == []
+    assert (follower.duplicates, follower.rejects) == (0, [])
     assert content(db) == whole
     ((line,),) = rows(db, "SELECT max(line) FROM hands WHERE file LIKE '%tuesday%'")
     assert line == len(second) + len(fourth) - 1
@@ -373,7 +368,9 @@ def test_events_of_unended_games_are_read_again(
     monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
     hands = played()[:4]
     events = mixed(random.Random(4), *map(events_of, hands))
-    whole = loaded_events(tmp_path, events)
+    once = write_events(tmp_path / "once.jsonl", events)
+    ingest.load(once, db=tmp_path / "once", adapter="events")
+    whole = content(tmp_path / "once")
     log, db = tmp_path / "events.jsonl", tmp_path / "db"
     cuts = [0, 30, 70, 90, len(events)]
     lines = write_events(tmp_path / "all", events).read_bytes().splitlines(keepends=True)
@@ -407,12 +404,6 @@ def test_what_stands_behind_an_event_is_told(
     assert [each.code for each in follower.rejects] == ["not-json"]
     assert follower.rejects[0].line == len(first) + 2
     assert follower.rejects[0].text.endswith(b"}GARBAGE")
-
-
-def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
-    log = write_events(tmp_path / "once.jsonl", events)
-    ingest.load(log, db=tmp_path / "once", adapter="events")
-    return content(tmp_path / "once")
 
 
 @pytest.mark.thorough("loads wait for each other in load/test_load")

@@ -145,8 +145,6 @@ def number_of_hands(both: Both) -> int:
 
 
 # --- On an object store
-
-
 @pytest.mark.thorough("an object store")
 def test_commands_and_pages_on_an_object_store(
     tricklog: CommandLine,
@@ -202,8 +200,6 @@ def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.Mo
 
 
 # --- One hand
-
-
 def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) -> None:
     ((name,),) = rows(both.folder, "SELECT min(hand_id) FROM hands WHERE verdict = 'valid'")
     ran = [

@@ -194,7 +194,6 @@ def test_verify_names_every_damaged_file_and_table(lake: Path) -> None:
 
 
 # --- Rows that are not what was loaded
-
 Change = Callable[[pa.Table], pa.Table]
 ROW = 2
 """Which hand is changed."""

@@ -67,7 +67,6 @@ def change_of(name: str, start: Address, base: str, *parts: Any) -> Change:  # n
 
 
 # --- The publish of a load
-
 PUBLISHED: Final = ("hands", "games", "findings", "tallies")
 """Tables of the loads here."""
 PUBLISHING: Final = (
@@ -190,8 +189,6 @@ def test_a_publish_killed_on_an_object_store(s3_prefix: str) -> None:
 
 
 # --- Several that publish at once
-
-
 @contextmanager
 def read_meanwhile(look: Callable[[], object], allowed: Sequence[object]) -> Iterator[None]:
     """Look again and again while the block goes on, once at the least."""
@@ -263,7 +260,6 @@ def test_a_load_that_was_taken_over_does_no_harm(publish_killed: Change) -> None
 
 
 # --- Whole loads
-
 LOADING: Final = (
     *("stage_part 1", "begun", "settle_ids 1", "settle_ids 2", "store_games 1", "store_games 2"),
     *(f"committed {table}" for table in ("games", "hands", "ids", "imports", "superseded")),
@@ -358,7 +354,6 @@ def test_a_load_that_is_ended_gives_the_lake_free(killing: Stage, tmp_path: Path
 
 
 # --- Tidying
-
 TIDIED: Final = ("hands", "games", "ids", "rejects")
 TIDYING: Final = (
     "begun",

@@ -88,8 +88,7 @@ def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     job = jobs.start(Request(db, path=log))
     assert job.wait(600)
     assert (job.state, job.error) == (State.DONE, "")
-    assert job.result["accepted"] == 3
-    assert job.result["snapshot"] == warehouse_at(db).current()
+    assert (job.result["accepted"], job.result["snapshot"]) == (3, warehouse_at(db).current())
 
 
 @pytest.mark.thorough("where they lie is proved of lakes in general")

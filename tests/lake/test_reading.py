@@ -51,7 +51,6 @@ WIDER = {"seating_id", "chair"}
 
 
 # --- What is asked
-
 Ask = Callable[[DuckDBPyConnection], object]
 
 
@@ -169,8 +168,6 @@ def rows_in(tables: DuckDBPyConnection, view: str) -> object:
 
 
 # --- What is stored, and what is counted
-
-
 def test_what_is_stored_is_the_same_and_explained(both: Both) -> None:
     with both.tables() as (there, here):
         assert warehouse.checksum(there) == warehouse.checksum(here)
@@ -360,8 +357,6 @@ def test_nothing_else_can_be_read_or_written(both: Both) -> None:
 
 
 # --- Other programs
-
-
 def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> None:
     root = shutil.copytree(both.lake, tmp_path / "lake")
     lake = Lake(storage_of(root))

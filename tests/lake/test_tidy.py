@@ -86,8 +86,7 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> N
     assert told.total_after.size < told.total_before.size
     # A lake that is in shape stays as it is.
     again = tidy(lake.storage)
-    assert again.snapshot == told.snapshot
-    assert again.before == again.after
+    assert (again.snapshot, again.before) == (told.snapshot, again.after)
     # The rows of new files are sorted.
     for table, files in some([*lake.all_files(lake.opened()).items()], 8):
         layout = tables.LAYOUTS[table]
@@ -306,8 +305,7 @@ def test_a_load_that_begins_in_between_keeps_its_files(
     monkeypatch.setattr(upkeep, "_write_checkpoints", sneaked_in)
     told = tidy(lake.storage, keep=0)
     assert "sneaked in" in told.busy
-    assert told.removed == Held()
-    assert told.snapshot == lake.opened()
+    assert (told.removed, told.snapshot) == (Held(), lake.opened())
 
 
 def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
@@ -336,14 +334,12 @@ def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> Non
     before = digests(lake)
     told = tidy(lake.storage, keep=0)
     assert digests(lake) == before
-    assert told.games == 3
-    assert told.total_after.files == len(few)
+    assert (told.games, told.total_after.files) == (3, len(few))
     assert data_files(lake) == named_files(lake)
     assert "dead" not in lake.storage.folders("_staging")
 
 
 # --- Loads go on from it
-
 PARTS = 2
 COUNTED = ("seat_facts", "card_facts", "game_facts", "finding_facts")
 

@@ -265,10 +265,6 @@ def wait_for(what: Callable[[], int], count: int) -> None:
         time.sleep(0.02)
 
 
-def wait_for_workers(tmp_path: Path, count: int) -> None:
-    wait_for(lambda: len(engine_tasks.workers_of(str(tmp_path))), count)
-
-
 def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     program = """
@@ -284,7 +280,7 @@ def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path
     process.kill()
     said = process.communicate(timeout=PATIENCE)
     assert said[0].splitlines() == ["once", "True"]
-    wait_for_workers(tmp_path, 0)
+    wait_for(lambda: len(engine_tasks.workers_of(str(tmp_path))), 0)
 
 
 COMMAND = """

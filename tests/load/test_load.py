@@ -69,8 +69,7 @@ def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db:
     report = ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
     assert counts(report) == (len(lines), len(hands), 1, 2, 1)
     assert report.published
-    assert report.snapshot == current_snapshot(db)
-    assert report.verdicts == {"valid": len(hands)}
+    assert (report.snapshot, report.verdicts) == (current_snapshot(db), {"valid": len(hands)})
     assert (count(db, "hands"), count(db, "rejects"), count(db, "imports")) == (len(hands), 2, 1)
 
 

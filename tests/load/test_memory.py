@@ -62,17 +62,13 @@ CASES: Final[dict[str, tuple[Make, float]]] = {
 """By name, the lines of a log, and how many of them there are for each long text."""
 
 
-def logged(path: Path, lines: Iterable[bytes]) -> Path:
-    with gzip.open(path, "wb", 1) as file:
-        file.writelines(line + b"\n" for line in lines)
-    return path
-
-
 def each_step(name: str, texts: int, folder: Path) -> Iterator[tuple[str, int]]:
     """Yield every step that is taken with a log, and what its process took at most, in bytes."""
     make, times = CASES[name]
     count = round(texts * times)
-    log = logged(folder / "log.jsonl.gz", make(count))
+    log = folder / "log.jsonl.gz"
+    with gzip.open(log, "wb", 1) as file:
+        file.writelines(line + b"\n" for line in make(count))
     for step in (*LANES, *READERS):
         paths = [log] if step in LANES else []
         db = "-" if step == "fast" else folder / "db"

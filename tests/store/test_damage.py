@@ -69,11 +69,6 @@ def newest(db: Path) -> Path:
     return snapshots(db)[-1]
 
 
-def put_back(made: Path, db: Path) -> None:
-    shutil.rmtree(db)
-    shutil.copytree(made / "db", db)
-
-
 @pytest.mark.usefixtures("no_replays")
 def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
     whole = newest(db).read_bytes()
@@ -210,7 +205,8 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
                 note = db / "CURRENT.aside-1" / "note.txt"
                 assert note.read_text() == "somebody put this here"
                 assert "CURRENT.aside-1" in ran.out
-        put_back(made, db)
+        shutil.rmtree(db)
+        shutil.copytree(made / "db", db)
 
 
 @pytest.mark.posix

@@ -90,8 +90,6 @@ def bid_of(item: Replay) -> int | None:
 
 
 # --- Hands
-
-
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
     assert listed(facts) == sorted(replays())
     assert len(replays()) == len(hands())

@@ -81,11 +81,6 @@ def db(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made / "careful", tmp_path / "db")
 
 
-def put_back(made: Path, db: Path) -> None:
-    shutil.rmtree(db)
-    shutil.copytree(made / "careful", db)
-
-
 def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
     with open_snapshot(db) as connection:
         records = {each.id: encode_hand(each.hand) for each in warehouse.hands(connection)}
@@ -175,7 +170,8 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
             assert (report.hands, report.lost) == (len(hands()), 0), loss
             assert everything(db) == before, loss
             assert verify(db, everything=True).problems == (), loss
-        put_back(made, db)
+        shutil.rmtree(db)
+        shutil.copytree(made / "careful", db)
     change(db, "INSERT INTO long_texts VALUES (uuid(), 0, 'x'::BLOB)")
     assert ("reference", "long_texts") in {(each.check, each.table) for each in verify(db).problems}
 

@@ -100,10 +100,8 @@ def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path)
     told = {row[0]: row[1:] for row in rows(db, query)}
     tricks = rows(db, "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'")
     assert told["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
-    assert told["half"][:2] == (0, "partial")
-    assert told["half"][6] == [3, None]
-    assert told["disputed"][-2:] == (None, "2026-11-20")
-    assert told["wrong"][1] == "irregular"
+    assert (told["half"][:2], told["half"][6]) == ((0, "partial"), [3, None])
+    assert (told["disputed"][-2:], told["wrong"][1]) == ((None, "2026-11-20"), "irregular")
     assert tricks == [(3, 1, 0)]
     found = verify(db)
     assert found.problems == ()

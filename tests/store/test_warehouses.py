@@ -72,8 +72,7 @@ def test_before_the_first_load_there_is_no_state_and_a_name_is_as_given(
     warehouse.require_place()
     monkeypatch.chdir(tmp_path)
     warehouse = warehouse_at("club")
-    assert warehouse.name == "club"
-    assert warehouse.address == str(tmp_path / "club")
+    assert (warehouse.name, warehouse.address) == ("club", str(tmp_path / "club"))
     assert warehouse.user_folder() == Path("club")
     (tmp_path / "club").write_text("a file")
     with pytest.raises(NotADirectoryError, match="choose another"):
@@ -157,14 +156,6 @@ def python(script: str) -> "subprocess.Popen[str]":
     )
 
 
-def publish_one_more(db: Path, number: int) -> None:
-    """Publish a snapshot with one import, one hand and one reject more."""
-    with publishing.writing(db, wait=0), publishing.draft(db) as connection:
-        for statement in ONE_MORE:
-            connection.execute(statement, {"n": number})
-        games.refresh(connection)
-
-
 ONE_MORE = (
     """INSERT INTO hands BY NAME
     SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS hand_id, -$n AS hand_no)
@@ -184,7 +175,10 @@ def test_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) 
     assert reader.stdout
     assert reader.stdout.readline() == "ready\n"
     for number in range(2, PUBLISHES + 1):
-        publish_one_more(db, number)
+        with publishing.writing(db, wait=0), publishing.draft(db) as connection:
+            for statement in ONE_MORE:
+                connection.execute(statement, {"n": number})
+            games.refresh(connection)
     said = reader.communicate()[0].splitlines()
     assert reader.returncode == 0
     assert len(said) == 4

@@ -120,8 +120,7 @@ def said_of(dbs: list[str], *logs: Path, verified: bool = False, equal: bool = T
     told = []
     for db in dbs:
         report = rebuild(*logs, db=db, on=where(db))
-        assert report.equal == equal
-        assert report.after == content(db)
+        assert (report.equal, report.after) == (equal, content(db))
         assert report.hands == report.from_logs + report.kept + report.unplayable + report.new
         said = asdict(report) | {"complete": report.complete}
         assert said.pop("snapshot") is not None
@@ -303,11 +302,6 @@ def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, g
     assert (check, row) == ("unreadable", "pidro-5-1-2")
 
 
-def first_file(lake: Storage, table: str, number: int = 0) -> Path:
-    files = Lake(lake).files(Lake(lake).opened(), table)
-    return Path(lake.root, table, files[number].path)
-
-
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "missing": lambda path: path.unlink(),
     "of junk": lambda path: path.write_bytes(b"junk" * (path.stat().st_size // 4)),
@@ -324,8 +318,8 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 def test_damaged_files_are_made_again(
     lake: Storage, a: Path, b: Path, damage: dict[str, str]
 ) -> None:
-    before = content(lake)
-    paths = {table: first_file(lake, table) for table in sorted(damage)}
+    before, files = content(lake), Lake(lake).all_files(Lake(lake).opened())
+    paths = {table: Path(lake.root, files[table][0].name) for table in sorted(damage)}
     for table, kind in damage.items():
         DAMAGE[kind](paths[table])
     report = rebuild(a, b, db=str(lake), on="here")
