@@ -12,8 +12,8 @@ from typing import Any, Self
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.in_process import is_ready
 from tests.kit.log_lines import one_game, with_revoke
+from tests.kit.waiting import is_ready
 from tricklog.ingest.cli import main
 from tricklog.schemas.hand import Hand, encode_hand
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.in_process import is_ready
+from tests.kit.waiting import is_ready
 
 WAIT = 300
 """Seconds within which a process on a terminal must show something."""

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough, scaled
-from tests.regenerate import sheets
+from tests.regenerate.samples import SHEET
 from tricklog.ingest.adapters.recognising import recognise_logs
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 
@@ -241,8 +241,8 @@ def test_a_faulty_mapping_says_where_and_what_to_write(text: str, sentence: str)
 
 
 def test_three_years_are_loaded_without_a_finding(tmp_path: Path, tricklog: CommandLine) -> None:
-    rows = sheets.PATH.read_text("utf-8").splitlines(keepends=True)
-    sheet, hands = tmp_path / sheets.PATH.name, scaled(300, most=1500)
+    rows = SHEET.read_text("utf-8").splitlines(keepends=True)
+    sheet, hands = tmp_path / SHEET.name, scaled(300, most=1500)
     sheet.write_text("".join(rows if is_thorough() else rows[: hands + 50]), "utf-8")
     ran = tricklog("load", sheet, "--variant", "pedro", "--db", tmp_path / "db", "--json")
     counts = json.loads(ran.text)

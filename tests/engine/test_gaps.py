@@ -377,38 +377,51 @@ def some_of(outcome: Outcome, chance: random.Random) -> Claimed:
 
 
 # --- An exchange that is left out
-EXCHANGE = {
-    *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
-    *(Verb.FOLD, Verb.BURY),
+LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
+EXCHANGE = LAID_OFF | {
+    *(Verb.KITTY, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE, Verb.FOLD, Verb.BURY),
 }
 
-LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
-REFILLED = ["pedro", "cinch", "pidro", "pitch-with-fives"]
-"""Games in which everybody lays off and draws."""
 
-
-def without(hand: Hand, seat: int, verbs: set[Verb]) -> Hand:
-    """What is left of a hand when nobody writes down that a player did any of this."""
-    deeds = [(deed, parse_action(deed)) for deed in hand.actions]
-    kept = [deed for deed, did in deeds if did.seat != seat or did.verb not in verbs]
+def without(hand: Hand, verbs: set[Verb], *seats: int) -> Hand:
+    """What is left of a hand when nobody writes down that players, or any of them, did this."""
+    kept = []
+    for deed in hand.actions:
+        did = parse_action(deed)
+        if did.verb not in verbs or (seats and did.seat not in seats):
+            kept.append(deed)
     return replace(hand, actions=kept, times=UNSET)
 
 
-def without_exchange(hand: Hand) -> Hand:
-    """What somebody writes down who saw the auction, the plays and the pad."""
-    kept = [deed for deed in hand.actions if parse_action(deed).verb not in EXCHANGE]
-    return replace(hand, actions=kept, deal=UNSET, stock=UNSET, kitty=UNSET, times=UNSET)
+def undealt(hand: Hand) -> Hand:
+    return replace(hand, deal=UNSET, stock=UNSET, kitty=UNSET)
+
+
+def nothing_found(hand: Hand) -> Replay:
+    """See that nothing is found in a hand, with the deal recorded or not."""
+    for each in (undealt(hand), hand):
+        result = replay(each)
+        assert not result.findings, [str(finding.said) for finding in result.findings]
+        assert result.hand is each
+    return result
+
+
+def places_of(hand: Hand, verb: Verb) -> list[int]:
+    return [at for at, deed in enumerate(hand.actions) if parse_action(deed).verb == verb]
+
+
+def with_action(hand: Hand, place: int, deed: str) -> Hand:
+    return replace(hand, actions=[*hand.actions[:place], deed, *hand.actions[place + 1 :]])
 
 
 @pytest.mark.parametrize("variant", some(variants(), 6))
 def test_nothing_is_found_in_what_is_not_written(variant: str) -> None:
+    """Not where somebody saw the auction, the plays and the pad alone."""
     for hand in played(variant, 1, 5)[: scaled(1, most=3)]:
-        shorter = without_exchange(hand)
-        found = replay(shorter)
-        assert not found.findings, [str(each.said) for each in found.findings]
-        assert found.hand is shorter
-        for index in (0, len(found) // 2, len(found)):
-            found.at(index)
+        result = replay(undealt(without(hand, EXCHANGE)))
+        assert not result.findings, [str(each.said) for each in result.findings]
+        for index in (0, len(result) // 2, len(result)):
+            result.at(index)
 
 
 @pytest.mark.parametrize("variant", ["pedro", "cinch", "pidro", "nicaragua"])
@@ -425,26 +438,21 @@ def test_play_before_any_call_is_no_exchange_left_out() -> None:
     assert replay(replace(hand, actions=["0 play AS"])).verdict == Verdict.REJECTED
 
 
-@pytest.mark.parametrize("variant", some(REFILLED, 3))
+@pytest.mark.parametrize("variant", some(["pedro", "cinch", "pidro", "pitch-with-fives"], 3))
 def test_what_one_player_did_may_be_left_out(variant: str) -> None:
     """Whose discards, or whose draws, is not known then; nobody is at fault for it."""
     looked_at = 0
     for hand in played(variant, 1, 5)[: scaled(1, most=3)]:
         for seat in range(len(hand.players)):
             for verbs in (LAID_OFF, {Verb.DRAW}, {Verb.DRAW, *LAID_OFF}, {Verb.ROB}):
-                kept = without(hand, seat, verbs)
-                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
-                    found = replay(shorter)
-                    assert not found.findings, (seat, verbs, [str(e.said) for e in found.findings])
+                kept = nothing_found(without(hand, verbs, seat)).hand
                 looked_at += kept.actions != hand.actions
     assert looked_at > 2
 
 
 @pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW}])
 def test_what_nobody_did_may_be_left_out(verbs: set[Verb]) -> None:
-    hand = played("pedro", 1, 5)[0]
-    for seat in range(len(hand.players)):
-        hand = without(hand, seat, verbs)
+    hand = without(played("pedro", 1, 5)[0], verbs)
     assert replay(hand).verdict == Verdict.PARTIAL
     assert replay(replace(hand, deal=UNSET, stock=UNSET)).verdict == Verdict.PARTIAL
 
@@ -458,93 +466,67 @@ def test_a_gift_or_a_fold_may_be_left_out(variant: str, verbs: set[Verb], more: 
     """By whoever gave, or by all, alone and with the rest of what they did."""
     looked_at = 0
     for hand in played(variant, 3, 5):
-        seats = {did.seat for did in map(parse_action, hand.actions) if did.verb in verbs}
-        silent = hand
-        for seat in sorted(seats):
-            silent = without(silent, seat, verbs | more)
-            for kept in (without(hand, seat, verbs | more), silent):
-                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
-                    found = replay(shorter)
-                    assert not found.findings, (seat, [str(e.said) for e in found.findings])
-                    assert found.hand is shorter
-                looked_at += 1
+        seats = sorted({did.seat for did in map(parse_action, hand.actions) if did.verb in verbs})
+        for count, seat in enumerate(seats, 1):
+            nothing_found(without(hand, verbs | more, seat))
+            nothing_found(without(hand, verbs | more, *seats[:count]))
+            looked_at += 2
     assert looked_at > 1
 
 
 @pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW, *LAID_OFF}, {Verb.ROB, *LAID_OFF}])
 def test_the_dealer_may_rob_what_is_not_written_as_laid_off(verbs: set[Verb]) -> None:
     for hand in played("nicaragua", 2, 5):
-        silent = hand
         for seat in range(len(hand.players)):
-            kept = without(hand, seat, verbs)
-            silent = without(silent, seat, verbs)
+            kept = without(hand, verbs, seat)
             for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET)):
-                found = replay(shorter)
-                assert not found.findings, (seat, [str(e.said) for e in found.findings])
-        assert not replay(silent).findings
+                result = replay(shorter)
+                assert not result.findings, (seat, [str(each.said) for each in result.findings])
+        assert not replay(without(hand, verbs)).findings
 
 
 def test_a_gift_explains_no_wrong_count() -> None:
     """One card more or less laid off than is due stays a fault where nobody gave anything."""
     looked_at = 0
     for hand in played("eighty-three", 2, 5):
-        deeds = [parse_action(deed) for deed in hand.actions]
-        if any(deed.verb == Verb.GIVE for deed in deeds):
+        if places_of(hand, Verb.GIVE):
             continue
-        for place, deed in enumerate(deeds):
-            if deed.verb not in LAID_OFF:
-                continue
-            last = [each for each in deeds if (each.seat, each.verb) == (deed.seat, Verb.PLAY)][-1]
-            more = f"{hand.actions[place]} {card_name(last.card)}"
-            for wrong in (hand.actions[place].rsplit(" ", 1)[0], more):
-                actions = [*hand.actions[:place], wrong, *hand.actions[place + 1 :]]
-                kept = replace(hand, actions=actions)
-                assert replay(kept).findings, wrong
+        deeds = [parse_action(deed) for deed in hand.actions]
+        for place in (at for verb in LAID_OFF for at in places_of(hand, verb)):
+            seat, text = deeds[place].seat, hand.actions[place]
+            last = [each for each in deeds if (each.seat, each.verb) == (seat, Verb.PLAY)][-1]
+            for wrong in (text.rsplit(" ", 1)[0], f"{text} {card_name(last.card)}"):
+                assert replay(with_action(hand, place, wrong)).findings, wrong
                 looked_at += 1
     assert looked_at > 8
 
 
 def test_what_is_written_beside_a_gift_left_out_is_judged() -> None:
-    hand, giver = next(
-        (hand, did.seat)
+    hand, gift = next(
+        (hand, gifts[0])
         for hand in played("ukrainian", 3, 5)
-        for did in map(parse_action, hand.actions)
-        if did.verb == Verb.GIVE
+        if (gifts := places_of(hand, Verb.GIVE))
     )
-    kept = without(hand, giver, {Verb.GIVE})
-    bids = [place for place, deed in enumerate(kept.actions) if " bid " in deed]
-    actions = list(kept.actions)
-    actions[bids[0]] = f"{actions[bids[0]].split()[0]} bid 1"
-    assert [each.code for each in replay(replace(kept, actions=actions)).findings] == [
-        "bid-too-low"
-    ]
+    kept = without(hand, {Verb.GIVE}, int(hand.actions[gift][0]))
+    bid = places_of(kept, Verb.BID)[0]
+    assert codes(with_action(kept, bid, f"{kept.actions[bid][0]} bid 1")) == ["bid-too-low"]
 
 
 def test_a_bury_is_missed_only_where_all_else_is_written() -> None:
-    buries = (
-        (hand, parse_action(deed).seat)
-        for hand in played("king-pedro", 2, 9)
-        for deed in hand.actions
-        if parse_action(deed).verb == Verb.BURY
-    )
-    hand, seat = next(buries)
-    kept = without(hand, seat, {Verb.BURY})
-    assert [each.code for each in replay(kept).findings] == ["not-buried"]
-    assert not replay(replace(kept, deal=UNSET, kitty=UNSET)).findings
-    assert not replay(without(kept, seat, LAID_OFF)).findings
+    hand = next(hand for hand in played("king-pedro", 2, 9) if places_of(hand, Verb.BURY))
+    seat = int(hand.actions[places_of(hand, Verb.BURY)[0]][0])
+    kept = without(hand, {Verb.BURY}, seat)
+    assert codes(kept) == ["not-buried"]
+    assert codes(replace(kept, deal=UNSET, kitty=UNSET)) == []
+    assert codes(without(kept, LAID_OFF, seat)) == []
 
 
 def test_what_is_written_before_something_is_left_out_is_judged() -> None:
     hand = played("pedro", 1, 5)[0]
-    deeds = [parse_action(deed) for deed in hand.actions]
-    last = max(place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW)
-    wrong = next(
-        place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW and deed.size > 1
-    )
-    fewer = hand.actions[wrong].rsplit(" ", 1)[0]
-    actions = [fewer if place == wrong else deed for place, deed in enumerate(hand.actions)]
-    assert wrong < last
-    codes = {each.code for each in replay(replace(hand, actions=actions)).findings}
-    assert "draw-count" in codes
-    del actions[last]
-    assert "draw-count" in {each.code for each in replay(replace(hand, actions=actions)).findings}
+    draws = places_of(hand, Verb.DRAW)
+    place = next(at for at in draws if parse_action(hand.actions[at]).size > 1)
+    assert place < draws[-1]
+    wrong = with_action(hand, place, hand.actions[place].rsplit(" ", 1)[0])
+    assert "draw-count" in codes(wrong)
+    del wrong.actions[draws[-1]]
+    assert "draw-count" in codes(wrong)

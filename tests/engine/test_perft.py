@@ -8,11 +8,13 @@ auctions they change with any mistake in who speaks when, and when it is over.
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from tests.kit import support
 from tests.kit.random_play import offered
+from tests.kit.support import Options
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.reference_engine.auction import is_over, legal_calls, next_caller
 from tests.reference_engine.count import points_taken
@@ -40,40 +42,46 @@ class Ending:
     seventh: str = ""
 
 
-SYSTEMS: dict[str, tuple[str, support.Options, int]] = {
+def changed(variant: str, number: str, **options: Any) -> tuple[str, tuple[str, Options, int]]:  # noqa: ANN401 - of any policy
+    """Return the name of a system with an option, and the system."""
+    return f"{variant}-{number}", (variant, options, 4)
+
+
+KNOWN: Options = {"plain_void": "must-trump-once-known"}
+SYSTEMS: dict[str, tuple[str, Options, int]] = {
     **{variant: (variant, {}, 4) for variant in variants()},
-    "pedro-O11": ("pedro", {"plain_follow": "follow"}, 4),
-    "pedro-O12": ("pedro", {"plain_follow": "any"}, 4),
-    "pedro-O16": ("pedro", {"plain_void": "must-trump"}, 4),
-    "pedro-O17": ("pedro", {"low_to": "winner"}, 4),
-    "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}, 4),
-    "pedro-O88": ("pedro", {"house_rules": ["O88"]}, 4),
-    "king-pedro-O86": ("king-pedro", {"buried_wins": True}, 4),
-    "king-pedro-O84": ("king-pedro", {"drop_out": "when-trump-led"}, 4),
+    **dict(
+        (
+            changed("pedro", "O11", plain_follow="follow"),
+            changed("pedro", "O12", plain_follow="any"),
+            changed("pedro", "O16", plain_void="must-trump"),
+            changed("pedro", "O17", low_to="winner"),
+            changed("pedro", "O88", house_rules=["O88"]),
+            changed("king-pedro", "C17", trumpless_trick="highest-of-suit"),
+            changed("king-pedro", "O86", buried_wins=True),
+            changed("king-pedro", "O84", drop_out="when-trump-led"),
+            changed("sixty-three", "O27", joker=True, points={"K": 25, "joker": 15}),
+            changed("sixty-three", "O32", low_to="player"),
+            changed("twenty-nine", "O33", direction="anticlockwise"),
+            changed("twenty-nine", "O35", last_trick_points=1),
+            changed("twenty-nine", "O37", no_trump="joker"),
+            changed("twenty-nine", "O38", twos="no-trump-reversed"),
+            changed("twenty-nine", "O39", twos="suit-reversed"),
+            changed("twenty-nine", "O41", seventh_card=True),
+            changed("twenty-nine", "O41-O48", seventh_card=True, ask="optional"),
+            changed("twenty-nine", "O48", ask="optional"),
+            changed("twenty-nine", "O49", ask="end-of-trick"),
+            changed("twenty-nine", "O55", pair="with-a-ruff"),
+            changed("twenty-nine", "O63", pair="after-reveal"),
+            changed("twenty-nine", "O71", **KNOWN),
+            changed("twenty-nine", "O71-O48", **KNOWN, ask="optional"),
+            changed("twenty-nine", "O74", pair="at-once"),
+            changed("twenty-nine", "O75", pair="at-once-with-a-trick"),
+            changed("twenty-nine", "O83", ask="optional-thrown-dead"),
+        )
+    ),
     "sancho-5": ("sancho", {}, 5),
     "snoozer-7": ("snoozer", {}, 7),
-    "sixty-three-O27": ("sixty-three", {"joker": True, "points": {"K": 25, "joker": 15}}, 4),
-    "sixty-three-O32": ("sixty-three", {"low_to": "player"}, 4),
-    "twenty-nine-O33": ("twenty-nine", {"direction": "anticlockwise"}, 4),
-    "twenty-nine-O35": ("twenty-nine", {"last_trick_points": 1}, 4),
-    "twenty-nine-O37": ("twenty-nine", {"no_trump": "joker"}, 4),
-    "twenty-nine-O38": ("twenty-nine", {"twos": "no-trump-reversed"}, 4),
-    "twenty-nine-O39": ("twenty-nine", {"twos": "suit-reversed"}, 4),
-    "twenty-nine-O41": ("twenty-nine", {"seventh_card": True}, 4),
-    "twenty-nine-O41-O48": ("twenty-nine", {"seventh_card": True, "ask": "optional"}, 4),
-    "twenty-nine-O48": ("twenty-nine", {"ask": "optional"}, 4),
-    "twenty-nine-O49": ("twenty-nine", {"ask": "end-of-trick"}, 4),
-    "twenty-nine-O55": ("twenty-nine", {"pair": "with-a-ruff"}, 4),
-    "twenty-nine-O63": ("twenty-nine", {"pair": "after-reveal"}, 4),
-    "twenty-nine-O83": ("twenty-nine", {"ask": "optional-thrown-dead"}, 4),
-    "twenty-nine-O71": ("twenty-nine", {"plain_void": "must-trump-once-known"}, 4),
-    "twenty-nine-O71-O48": (
-        "twenty-nine",
-        {"plain_void": "must-trump-once-known", "ask": "optional"},
-        4,
-    ),
-    "twenty-nine-O74": ("twenty-nine", {"pair": "at-once"}, 4),
-    "twenty-nine-O75": ("twenty-nine", {"pair": "at-once-with-a-trick"}, 4),
 }
 
 LARGE = some([*SYSTEMS], 5)
@@ -89,39 +97,29 @@ def size_of(ending: Ending) -> int:
     return max(len(hand.split()) for hand in ending.hands)
 
 
-# --- Endings: the rules a second time
+# --- Endings: the rules a second time, and the engine
 def counted_by_hand(name: str, ending: Ending) -> tuple[int, int]:
     """Return the number of ways to play an ending out, and the points of side 0 over all."""
-    results = list(continuations_by_hand(second_table(name, ending)))
-    return len(results), sum(results)
-
-
-def second_table(name: str, ending: Ending) -> Table:
     game = game_of(name)
     hands = [frozenset(hand.split()) for hand in ending.hands]
     suit = ending.seventh[1] if ending.seventh else ending.trumps.removesuffix("-reversed")
     table = Table(
-        game=game,
-        dealer=support.DEALER,
-        hands=hands,
-        reserve=[[] for _ in hands],
-        last_but_one=["" for _ in hands],
-        stock=[],
-        kitty=frozenset(),
+        game,
+        support.DEALER,
+        hands,
         rest_dealt=True,
-        discards=[frozenset() for _ in hands],
         standing=game.values["min_bid"],
         maker=ending.maker,
         trump=suit if suit in "SHDC" else "",
         trump_word=ending.trumps,
-        reversed_ranks=ending.trumps.endswith("-reversed"),
         seventh=ending.seventh,
         shown=ending.shown,
         at_play=tuple(hands),
         number=game.hand_size - size_of(ending),
     )
     table.next_trick(ending.leader)
-    return table
+    results = list(continuations_by_hand(table))
+    return len(results), sum(results)
 
 
 def continuations_by_hand(table: Table) -> Iterator[int]:
@@ -135,13 +133,7 @@ def continuations_by_hand(table: Table) -> Iterator[int]:
         yield from continuations_by_hand(following)
 
 
-# --- Endings: the engine
 def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
-    results = list(continuations(*engine_table(name, ending)))
-    return len(results), sum(results)
-
-
-def engine_table(name: str, ending: Ending) -> tuple[State, Rules]:
     variant, options, seats = SYSTEMS[name]
     rules = support.rules_of(variant, options, seats=seats)
     state = support.table_in(rules, Phase.PLAY, ending.trumps, dict(enumerate(ending.hands)))
@@ -152,7 +144,8 @@ def engine_table(name: str, ending: Ending) -> tuple[State, Rules]:
         state.trump = "SHDC".index(ending.seventh[1])
     play.start_play(state, rules, ending.leader)
     state.trick = rules.hand_size - size_of(ending) + 1
-    return state, rules
+    results = list(continuations(state, rules))
+    return len(results), sum(results)
 
 
 def continuations(state: State, rules: Rules) -> Iterator[int]:
@@ -211,29 +204,28 @@ def test_small_endings_have_as_many_continuations_as_rules_written_twice(name: s
     assert len(counts) >= 3
 
 
+def with_seventh(hand: str) -> Ending:
+    """Return an ending in which seat 1 has the seven of spades under the pile."""
+    hands = (hand, "8D", "9H QH", "JH 8H")
+    return Ending("seventh", hands, maker=1, shown=False, seventh="7S")
+
+
+FIVES = ("KS 3S 4H", "9H TH 2D", "5S 2S 8H")
+PLAIN = ("JH 7S 8D", "9S 9C 7D", "TH KS AD", "QH 8S JC")
+SEVENS = ("7C 8C", "9H 3S", "4S 5S", "6D 7D")
 HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)
 PINNED = (
     # Plain leads may be followed or trumped; the off five calls for trumps.
-    ("pedro", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 368, 1798),
-    ("pedro-O11", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 112, 532),
-    ("pedro-O12", Ending("S", ("AS 5C 2H", "KS 3S 4H", "9H TH 2D", "5S 2S 8H")), 624, 3054),
+    ("pedro", Ending("S", ("AS 5C 2H", *FIVES)), 368, 1798),
+    ("pedro-O11", Ending("S", ("AS 5C 2H", *FIVES)), 112, 532),
+    ("pedro-O12", Ending("S", ("AS 5C 2H", *FIVES)), 624, 3054),
     ("pedro-O16", Ending("S", ("AS 5C 2H", "KS 3S 4D", "9H TH 2D", "5S 2S 8H")), 200, 1070),
     # Two trumps, one, none, three: the lead passes on.
     ("pidro", Ending("H", ("AH 5D 9S", "KH 3S 4S", "9C TC 2D", "5H 2H 8H")), 12, 42),
     ("king-pedro", Ending("H", ("AH 5D 9S", "KH 3S 4S", "9C 3H 2D", "5H 2H 8S")), 192, 3027),
     # Seat 1 cannot follow hearts and asks; a lead of spades shows nothing.
-    (
-        "twenty-nine",
-        Ending("S", ("JH 7S 8D", "9S 9C 7D", "TH KS AD", "QH 8S JC"), maker=2, shown=False),
-        34,
-        186,
-    ),
-    (
-        "twenty-nine",
-        Ending("C", ("JH 7S 8D", "9S 9C 7D", "TH KS AD", "QH 8S JC"), maker=1, shown=False),
-        30,
-        86,
-    ),
+    ("twenty-nine", Ending("S", PLAIN, maker=2, shown=False), 34, 186),
+    ("twenty-nine", Ending("C", PLAIN, maker=1, shown=False), 30, 86),
     # Seats 0, 2 and 3 have two hearts each, seat 1 asks and may still throw either card: 2 ** 4
     # ways, and the second trick is one. Seat 1 trumps one of the two tricks. Side 0 has the first
     # when seat 1 trumps the second and seat 3 keeps the jack: 3, 1, 2 or 0 points.
@@ -244,34 +236,19 @@ PINNED = (
     ("twenty-nine-O48", HEARTS_AND_A_VOID, 40, 24 + 18),
     # The maker cannot follow, and the suit is not that of the card under the pile: they show it and
     # has two cards to choose from.
-    (
-        "twenty-nine-O41",
-        Ending("seventh", ("AH KH", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
-        16,
-        6,
-    ),
+    ("twenty-nine-O41", with_seventh("AH KH"), 16, 6),
     # In its suit they may throw the diamond, or show it and must then follow with it. The two
     # higher spades take all 6 points.
-    (
-        "twenty-nine-O41",
-        Ending("seventh", ("AS KS", "8D", "9H QH", "JH 8H"), 0, 1, shown=False, seventh="7S"),
-        16,
-        96,
-    ),
+    ("twenty-nine-O41", with_seventh("AS KS"), 16, 96),
     # 6 ways to play: the ten led, the nine led with one jack, with the other, for 4, 5 and 4
     # points, each with king or queen. Seat 2 declares both before one of the first three cards,
     # although its side has won no trick, or not at all: 4 times as many.
-    (
-        "twenty-nine-O63",
-        Ending("C", ("TH 9S", "JH JC", "KC QC", "7H 7S")),
-        4 * 6,
-        4 * 2 * (4 + 5 + 4),
-    ),
+    ("twenty-nine-O63", Ending("C", ("TH 9S", "JH JC", "KC QC", "7H 7S")), 24, 4 * 2 * (4 + 5 + 4)),
     # A trump only from a hand of nothing else: seats 0, 2 and 3 choose, 9 points for seat 2.
     ("ukrainian", Ending("S", ("AH KC", "3C 6S", "7S 9S", "4D 8D")), 8, 72),
     # Without the suit seat 1 has to trump; in Sixty-Three it may throw the spade as well.
-    ("eighty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 8, 0),
-    ("sixty-three", Ending("H", ("7C 8C", "9H 3S", "4S 5S", "6D 7D")), 16, 0),
+    ("eighty-three", Ending("H", SEVENS), 8, 0),
+    ("sixty-three", Ending("H", SEVENS), 16, 0),
     # To the two the joker has to be played, 4 ways for 16 points. To the spade it takes the trick,
     # 4 ways with 1 point later, or falls to the two in the next, 4 ways for 16.
     ("snoozer", Ending("H", ("2H 3S", "JO 9C", "4S 5S", "6D 7D")), 12, 132),
@@ -287,7 +264,9 @@ def test_pinned_counts(name: str, ending: Ending, count: int, points: int) -> No
 
 
 # --- Auctions
-AUCTIONS: tuple[tuple[str, support.Options, int], ...] = (
+FROM_27: Options = {"min_bid": 27, "forced_bid": 27}
+FROM_28: Options = {"min_bid": 28, "forced_bid": 28}
+AUCTIONS: tuple[tuple[str, Options, int], ...] = (
     # Each speaks once. k of the four bid, rising through n numbers, in C(4, k) * C(n, k) ways;
     # but the dealer, when all others have passed, has one bid. n = 2: 3 * 2 + 1 + 6 * 1.
     ("pedro", {"min_bid": 13}, 13),
@@ -307,33 +286,29 @@ AUCTIONS: tuple[tuple[str, support.Options, int], ...] = (
     ("king-pedro", {"min_bid": 43}, 15),
     # Rounds, a pass is not final: after 27 each of three may say 28, whoever has passed before.
     # Bid after 0, 1, 2 passes: 3 * (4 + 1), and the forced bid, which ends it at once.
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27}, 16),
+    ("twenty-nine", FROM_27, 16),
     # Passes final: (4 + 3 + 2) + 3 and the forced bid.
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "pass_final": True}, 13),
+    ("twenty-nine", {**FROM_27, "pass_final": True}, 13),
     # One number: held by one of three or by nobody, 3 * 4, and the forced bid.
-    ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone"}, 13),
+    ("twenty-nine", {**FROM_28, "ditto": "anyone"}, 13),
     # The forced dealer may bid either number (O65).
     ("pedro", {"min_bid": 13, "forced_bid": 13, "all_pass": "dealer-at-least"}, 14),
     # The highest bid ends the auction, so that nobody can hold it: 3, and the forced bid (O67).
-    ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone", "top_bid": "ends"}, 4),
+    ("twenty-nine", {**FROM_28, "ditto": "anyone", "top_bid": "ends"}, 4),
     # The last to speak is free like the others, 4 * (4 + 1), and the first is bound (O70).
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-forced"}, 21),
+    ("twenty-nine", {**FROM_27, "all_pass": "first-forced"}, 21),
     # The last to speak is free, and nobody is bound (O77).
     ("twenty-nine", {"min_bid": 27, "all_pass": "thrown-in-by-all"}, 21),
     # The first to speak opens: after 27 each of three may say 28 (O78).
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-opens"}, 5),
+    ("twenty-nine", {**FROM_27, "all_pass": "first-opens"}, 5),
     # The other way round nothing else changes (O69).
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "call_direction": "against-play"}, 16),
+    ("twenty-nine", {**FROM_27, "call_direction": "against-play"}, 16),
     # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held
     # or not: 1 + 2 * k ways with k challengers left; over 28 everybody passes. An opening by the
     # first, second, third: (1 + 7) + (1 + 5) + (1 + 3), and the forced bid.
-    (
-        "twenty-nine",
-        {"min_bid": 27, "forced_bid": 27, "auction": "challenge", "ditto": "holder"},
-        19,
-    ),
+    ("twenty-nine", {**FROM_27, "auction": "challenge", "ditto": "holder"}, 19),
     # Not held: 1 + k ways.
-    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "auction": "challenge"}, 5 + 4 + 3 + 1),
+    ("twenty-nine", {**FROM_27, "auction": "challenge"}, 5 + 4 + 3 + 1),
     # A duel over one number: one of P1, P3, P2 bids it and the others pass, or all three pass.
     ("bangladesh", {"min_bid": 28}, 4),
     # Over two. P1 28: 1. P1 27: P2 or P4 may say 28, which P1 or P3 may hold, 3 + 3; if neither
@@ -367,19 +342,14 @@ def spoken_by_hand(table: Table) -> int:
     return count
 
 
-def silent_table(variant: str, options: support.Options) -> Table:
+def silent_table(variant: str, options: Options) -> Table:
     """Return a table before the auction at which nobody's cards are known."""
     game = Game(support.ruleset_for(variant, options).values, 4)
-    nothing: list[frozenset[str]] = [frozenset() for _ in range(4)]
-    return Table(
-        game, support.DEALER, nothing, [[]] * 4, [""] * 4, [], frozenset(), discards=nothing
-    )
+    return Table(game, support.DEALER, [frozenset()] * 4)
 
 
 @pytest.mark.parametrize(("variant", "options", "count"), AUCTIONS)
-def test_auctions_have_the_courses_one_counts(
-    variant: str, options: support.Options, count: int
-) -> None:
+def test_auctions_have_the_courses_one_counts(variant: str, options: Options, count: int) -> None:
     rules = support.rules_of(variant, options)
     assert spoken_by_hand(silent_table(variant, options)) == count
     assert spoken_by_engine(support.auction_table(rules), rules) == count

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import played
 from tricklog import Claimed, Hand, Player, Verb, core, decode_hand, encode_hand
 from tricklog.ingest.loading.loading import load
@@ -76,12 +77,10 @@ def alone(hand: Hand, name: str, **changes: object) -> Hand:
 
 def write_logs(folder: Path) -> Path:
     """Write the logs into ``folder``, one line in them unreadable; return it."""
-    folder.mkdir(parents=True, exist_ok=True)
     hands = [hand for variant in VARIANTS for hand in first_hands(variant, 12)]
     hands += [with_revoke()[0], with_wrong_claim(), with_nasty_names()]
-    lines = [encode_hand(hand) for hand in hands] + [b'{"format": "tricklog/1"}']
-    (folder / "hands.jsonl").write_bytes(b"\n".join(lines) + b"\n")
-    return folder
+    lines = [*map(encode_hand, hands), b'{"format": "tricklog/1"}']
+    return write_lines(folder / "hands.jsonl", lines).parent
 
 
 # --- A log that means harm
@@ -146,8 +145,7 @@ def write_hostile_logs(folder: Path) -> Path:
     write_logs(folder)
     lines = [encode_hand(hostile_hand(index)) for index in range(len(TEXTS))]
     lines += [f'{{"format": "{MARK}<img src=x>", "x": "=1+1"}}'.encode()]
-    (folder / FILE).write_bytes(b"\n".join(lines) + b"\n")
-    return folder
+    return write_lines(folder / FILE, lines).parent
 
 
 def make_hostile_warehouse(folder: Path) -> Path:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from tests.kit.at_table import play_any_game
 from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.log_lines import write_lines
 from tests.kit.random_play import seats_for, some_options
 from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
@@ -65,9 +66,7 @@ def without_scores(record: Record) -> Record:
 
 
 def write_records(path: Path, records: Sequence[Record]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    return path
+    return write_lines(path, (json.dumps(record).encode() for record in records))
 
 
 def king_pedro() -> list[Record]:

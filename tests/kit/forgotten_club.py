@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
+from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import simulate_club
 from tricklog import ingest
 from tricklog.ingest.store.queries import hashes_of
@@ -77,8 +78,7 @@ def write_logs(folder: Path, count: int = _FIRST_HANDS) -> list[Path]:
     for path, part in zip(
         paths, (lines[: count // 2], [*lines[count // 2 :], *bad_lines()]), strict=True
     ):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"\n".join(part) + b"\n")
+        write_lines(path, part)
     return paths
 
 

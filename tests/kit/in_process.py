@@ -1,6 +1,5 @@
 """Commands run in this process, with what they print taken in as a system would."""
 
-import select
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -46,14 +45,3 @@ def _captured(folder: Path) -> Iterator[Callable[[], tuple[str, str]]]:
             return paths[0].read_text("utf-8"), paths[1].read_text("utf-8")
 
         yield said
-
-
-# --- Waiting for something to read, whatever number its file has
-def is_ready(file: int, seconds: float) -> bool:
-    """Wait until a file can be read or is at its end; return whether that came in time.
-
-    ``select.select`` takes no file with a number above 1,023, and a process of many tests has more.
-    """
-    waiting = select.poll()
-    waiting.register(file, select.POLLIN)
-    return bool(waiting.poll(seconds * 1_000))

@@ -44,11 +44,11 @@ def loaded_once(
     factory: pytest.TempPathFactory,
     name: str,
     write: Callable[[Path], Path],
-    then: Callable[[Path], object] | None = None,
+    *then: Callable[[Path], object],
 ) -> Path:
     """Have ``write`` put logs into a folder, load them, and make the facts; return the warehouse.
 
-    ``then`` is called with the warehouse before its facts are made. It is shared as others are.
+    ``then`` are called with the warehouse before its facts are made. It is shared as others are.
     """
     from tricklog.ingest import load
     from tricklog.ingest.facts.files import open_facts
@@ -56,8 +56,8 @@ def loaded_once(
     def make(folder: Path) -> None:
         db = folder / "db"
         load(write(folder), db=db)
-        if then:
-            then(db)
+        for each in then:
+            each(db)
         open_facts(db).close()
 
     make.__module__ = write.__module__

@@ -23,7 +23,7 @@ Case = dict[str, Any]
 NUMBERS: Final = frozenset(("points", "change", "before", "after", "count", "scores"))
 """Fields of several numbers: `2 0`."""
 LISTS: Final = frozenset(
-    ("allowed", "unset", "found", "deal", "gaps", "noted", "told", "doubts", "taken")
+    ("allowed", "unset", "found", "deal", "gaps", "noted", "told", "doubts", "taken", "captures")
 )
 """Fields of several texts: `3 bid 7; 3 pass`."""
 CHANGES: Final = frozenset(("illegal", "instead", "face_down", "faults"))

@@ -23,9 +23,10 @@ from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.engine_tasks import meeting, workers_of
-from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
+from tests.kit.ray_cluster import RayCluster, two_nodes
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.kit.stored import content
+from tests.kit.waiting import await_that
 from tricklog import LoadReport, ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import (
@@ -87,7 +88,7 @@ def driver(nodes: RayCluster, connected: RayDriver) -> RayDriver:
     """A program connected to the cluster with both nodes, whatever was lost before."""
     if not nodes.is_whole:
         nodes.add_node()
-    wait_until(lambda: len(connected(numbers)) == 2)
+    await_that(lambda: len(connected(numbers)) == 2)
     connected(look_again_at_once)
     return connected
 
@@ -259,7 +260,7 @@ def test_what_nobody_waits_for_is_dropped() -> None:
 @pytest.mark.thorough(CLUSTER)
 def test_what_nobody_waits_for_is_dropped_there(driver: RayDriver, nodes: RayCluster) -> None:
     assert driver(first_of_endless) == 1
-    wait_until(lambda: not nodes.tasks())
+    await_that(lambda: not nodes.tasks())
     assert sorted(driver(mapped, tasks.doubled, range(5))) == [0, 2, 4, 6, 8]
 
 
@@ -293,7 +294,7 @@ def interrupted(folder: Path, on: str, running: Callable[[], int], **settings: s
         env=os.environ | settings | {"PYTHONPATH": os.pathsep.join([str(REPOSITORY), str(folder)])},
         start_new_session=True,
     )
-    wait_until(lambda: running() == count)
+    await_that(lambda: running() == count)
     os.killpg(process.pid, signal.SIGINT)
     out, said = process.communicate(timeout=PATIENCE)
     assert (out, said.decode().splitlines()[-1]) == (b"", "KeyboardInterrupt")
@@ -312,7 +313,7 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
 def test_ctrl_c_ends_all_there(driver: RayDriver, nodes: RayCluster, tmp_path: Path) -> None:
     assert driver(slots) == 2
     interrupted(tmp_path, "ray", lambda: len(nodes.tasks()), **nodes.environment)
-    wait_until(lambda: not nodes.tasks())
+    await_that(lambda: not nodes.tasks())
 
 
 @pytest.mark.ray
@@ -415,10 +416,10 @@ def loaded(cluster: Cluster, logs: list[Path], lake: str) -> LoadReport:
 @pytest.mark.thorough(CLUSTER)
 def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayCluster) -> None:
     nodes.kill_node()
-    wait_until(lambda: len(connected(numbers)) == 1)
+    await_that(lambda: len(connected(numbers)) == 1)
     nodes.add_node()
-    wait_until(lambda: len(connected(numbers)) == 2)
-    wait_until(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
+    await_that(lambda: len(connected(numbers)) == 2)
+    await_that(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
     nodes.kill_node()
 
 

@@ -1,7 +1,6 @@
 """Faults around the stake, playing alone, throwing in and stopping early."""
 
 from tests.mutations.kinds import Act, Faults, at, on
-from tests.reference_engine.auction import first_caller
 from tests.reference_engine.count import points_needed, points_taken
 from tests.reference_engine.moves import burials
 from tests.reference_engine.table import RAISES, Table
@@ -128,7 +127,7 @@ def not_thrown_in(act: Act) -> Faults:
         card = act.pick(table.playable_cards(table.turn))
         text = act.pick(surplus) if surplus else f"{table.turn} play {card}"
     else:
-        text = f"{first_caller(table)} pass"
+        text = f"{table.first_caller()} pass"
     if hand := act.subject.played_on(act.index, text):
         yield act.fault("not-thrown-in", hand)
 

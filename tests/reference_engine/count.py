@@ -43,13 +43,14 @@ def points_taken(table: Table) -> list[int]:
     points = [0] * game.sides
     for card, side in takers(table).items():
         points[side] += worth(table, card)
-    low = lowest_in_play(table)
-    if low and table.game.has("low_to", "holder"):
+    _, low = stand_ins(table)
+    if low and game.has("low_to", "holder"):
         holder = next(seat for seat, hand in enumerate(table.at_play) if low in hand)
-        points[table.game.side(holder)] += table.game.worth.get("2", 0)
-    if table.tricks and table.over():
-        points[game.side(table.tricks[-1].winner)] += game.values["last_trick_points"]
-    _add_game(table, points)
+        points[game.side(holder)] += game.worth.get("2", 0)
+    if table.over():
+        if table.tricks:
+            points[game.side(table.tricks[-1].winner)] += game.values["last_trick_points"]
+        _add_game(table, points)
     return points
 
 
@@ -60,8 +61,7 @@ def takers(table: Table) -> dict[str, int]:
     two = game.two(table.trump)
     two_holder = next((seat for seat, hand in enumerate(table.at_play) if two in hand), -1)
     for trick in table.tricks:
-        buried = [(seat, card) for seat, cards in trick.buried for card in cards]
-        for seat, card in (*trick.plays, *buried):
+        for seat, card in trick.cards:
             taker = trick.winner
             if card == two and game.has("low_to", "holder"):
                 taker = two_holder
@@ -76,26 +76,25 @@ def takers(table: Table) -> dict[str, int]:
     return sides
 
 
-def lowest_in_play(table: Table) -> str:
-    """Return the trump that stands in for a missing two, "" when there is none."""
+def stand_ins(table: Table) -> tuple[str, str]:
+    """Return the trumps that stand in for a missing ace and a missing two, "" for none."""
     game, trump = table.game, table.trump
     in_play = game.trumps({card for hand in table.at_play for card in hand}, trump)
-    if not in_play or "2" + trump in in_play or not game.has("high_low", "in-play"):
-        return ""
-    return min(in_play, key=lambda each: game.height(each, trump))
+    if not in_play or not game.has("high_low", "in-play"):
+        return "", ""
+    order = sorted(in_play, key=lambda each: game.height(each, trump))
+    high = "" if "A" + trump in in_play else order[-1]
+    return high, "" if "2" + trump in in_play else order[0]
 
 
 def worth(table: Table, card: str) -> int:
     """Return the points of a card, and those of a missing ace or two that it stands in for."""
-    game, trump = table.game, table.trump
-    points = game.points(card, trump)
-    if not trump or not game.has("high_low", "in-play"):
-        return points
-    in_play = game.trumps({card for hand in table.at_play for card in hand}, trump)
-    order = sorted(in_play, key=lambda each: game.height(each, trump))
-    if "A" + trump not in in_play and order[-1:] == [card]:
+    game = table.game
+    high, low = stand_ins(table)
+    points = game.points(card, table.trump)
+    if card == high:
         points += game.worth.get("A", 0)
-    if card == lowest_in_play(table) and game.has("low_to", "winner"):
+    if card == low and game.has("low_to", "winner"):
         points += game.worth.get("2", 0)
     return points
 
@@ -121,15 +120,12 @@ def _side_of_discard(table: Table, seat: int, card: str) -> int:
 
 def _add_game(table: Table, points: list[int]) -> None:
     """Game as a count: one point for the side with more, by what its cards count."""
-    if not table.game.has("game_point", "count") or not table.over():
+    if not table.game.has("game_point", "count"):
         return
     counted = [0] * table.game.sides
     for trick in table.tricks:
-        buried = [card for _, cards in trick.buried for card in cards]
-        for card in (*(card for _, card in trick.plays), *buried):
-            counted[table.game.side(trick.winner)] += (
-                0 if card == JOKER else GAME_COUNT.get(card[0], 0)
-            )
+        of_ranks = (GAME_COUNT.get(card[0], 0) for _, card in trick.cards if card != JOKER)
+        counted[table.game.side(trick.winner)] += sum(of_ranks)
     best = max(counted)
     if counted.count(best) == 1:
         points[counted.index(best)] += 1
@@ -163,11 +159,9 @@ def stake_of(table: Table, points: Sequence[int], *, made: bool) -> int:
     if game.has("sweep", "doubles") and len({game.side(t.winner) for t in table.tricks}) == 1:
         stake *= 2
     taken = 2 * points[game.side(table.maker)]
-    if not made and game.has("half_rule", "less-than-half") and taken < table.standing:
-        stake *= 2
-    if not made and game.has("half_rule", "up-to-half") and taken <= table.standing:
-        stake *= 2
-    return stake
+    less = game.has("half_rule", "less-than-half") and taken < table.standing
+    up_to = game.has("half_rule", "up-to-half") and taken <= table.standing
+    return stake * 2 if not made and (less or up_to) else stake
 
 
 def change_of(table: Table, points: Sequence[int], *, made: bool) -> list[int]:
@@ -199,14 +193,13 @@ def _difference(table: Table, points: Sequence[int]) -> list[int]:
     change = []
     makers = table.game.side(table.maker)
     by_bid = table.game.has("made", "bid-less-others") and not table.no_contract
-    for side in range(table.game.sides):
+    for side, own in enumerate(points):
         best = max(value for other, value in enumerate(points) if other != side)
-        if by_bid and side == makers:
-            change.append(max(0, table.standing - best))
-        elif by_bid:
-            change.append(max(0, points[side] - table.standing))
+        if by_bid:
+            scored = table.standing - best if side == makers else own - table.standing
         else:
-            change.append(max(0, points[side] - best))
+            scored = own - best
+        change.append(max(0, scored))
     return change
 
 

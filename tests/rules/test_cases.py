@@ -20,7 +20,7 @@ from tricklog.core.engine.policies import DiscardsShown, DropOut, Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import game_end, play, scoring, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, side_of
-from tricklog.schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Verb, bid_name, parse_action
 from tricklog.schemas.cards import cards_in, names_in, parse_cards
 
 HERE = Path(__file__).parent
@@ -89,7 +89,7 @@ def test_only_kinds_that_are_checked_are_used() -> None:
 
 
 def test_only_fields_that_are_read_are_used() -> None:
-    pages = [HERE / f"test_{name}.py" for name in ("cases", "hands", "moments")]
+    pages = [HERE / f"test_{name}.py" for name in ("cases", "hands")]
     read = set(re.findall(r'"(\w+)"', "".join(page.read_text("utf-8") for page in pages)))
     used = {
         name
@@ -294,6 +294,58 @@ def test_trick(variant: str, case: Case) -> None:
     assert state.winner == case["winner"]
     assert state.turn == case["winner"]
     assert state.points[: len(case["points"])] == case["points"]
+
+
+# --- Trumps and moments in play
+@cases("naming")
+def test_naming(variant: str, case: Case) -> None:
+    """Just the trumps of the case may be named; all others are trumps this game does not have."""
+    rules = rules_for(variant, case)
+    state = support.table_in(rules, Phase.TRUMP, "?", {})
+    state.turn = 0
+    legal = case["legal"].split()
+    offered = engine.legal(state, rules, 0)
+    named = [name for name, code in TRUMP_CODES.items() if code >= 0 and offered.trumps >> code & 1]
+    assert offered.verbs == 1 << Verb.TRUMP
+    assert sorted(named) == sorted(legal)
+    for name, code in TRUMP_CODES.items():
+        expected = [] if name in legal or code < 0 else ["trump-unknown"]
+        assert support.judged(state, rules, f"0 trump {name}") == expected, name
+
+
+@cases("moment")
+def test_moment(variant: str, case: Case) -> None:
+    """A table after some steps: what a seat is offered, what is judged, who won the last trick."""
+    rules = rules_for(variant, case)
+    state = moment(rules, case)
+    for text in filter(None, case.get("steps", "").split(", ")):
+        assert support.do(state, rules, text) == [], text
+    if "seat" in case:
+        options = engine.legal(state, rules, case["seat"])
+        verbs = {name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1}
+        assert verbs == set(case["verbs"].split())
+        assert support.card_names(options.may) == set(case.get("cards", "").split())
+    check_judgements(state, rules, "", case)
+    if "winner" in case:
+        assert (state.winner, state.points[:2]) == (case["winner"], case["points"])
+    if "revealed" in case:
+        assert bool(state.revealed) == case["revealed"]
+
+
+def moment(rules: Rules, case: Case) -> State:
+    """Return the table of a case; a seventh card without a name is one not recorded."""
+    hands = {int(seat): hand for seat, hand in case["hands"].items()}
+    leader = case.get("leader", 0)
+    state = support.play_table(rules, case["trumps"], hands, shown=case.get("shown", False))
+    state.maker = case["maker"]
+    if state.seventh_called:
+        under = case.get("under", "")
+        state.seventh, state.seventh_unknown = support.card_set(under), int(not under)
+        state.trump = "SHDC".index(under[1]) if under else state.trump
+    state.trick = 0
+    play.start_play(state, rules, leader)
+    state.trick = case.get("trick", 1)
+    return state
 
 
 # --- Score

@@ -14,6 +14,7 @@ to the row before: one test has all rows up to the next that cites one.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
   `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
+  `captures` are those of some cards: `2S 1 trick 3 from 0 by 0`, or `2S none`.
   `noted` are the facts of its calls (`tests.kit.coded`).
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
@@ -43,12 +44,13 @@ from tests.kit import support
 from tests.kit.coded import as_text, facts_of
 from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
-from tests.kit.sound_hands import SOUND, place_of
+from tests.kit.sound_hands import place_of, sound
 from tests.rules.test_cases import CASES
 from tricklog.core import Finding, Replay, Trick, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import early_end, scoring
 from tricklog.core.engine.rules.table import Legal
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.actions import VERB_NAMES
@@ -90,7 +92,7 @@ def record(variant: str, row: Case) -> Hand:
     if "start" in row:
         named = {each["name"]: each for each in CASES[variant]["hand"] if "name" in each}
         name = row["start"]
-        hand = record(variant, named[name]) if name in named else SOUND[name]()
+        hand = record(variant, named[name]) if name in named else sound(name)
         hand = replace(hand, claimed=UNSET)
     else:
         hand = support.hand_of(variant, support.actions_in(row["actions"]))
@@ -168,6 +170,7 @@ def told_of(replayed: Replay, row: Case) -> Case:
     told["verdict"] = replayed.verdict.value
     told["doubts"] = list(replayed.doubts)
     told["played"] = replayed.played
+    told["captures"] = [capture_of(replayed, text[:2]) for text in row.get("captures", ())]
     if "told" in row:
         told["told"] = result_text(replayed)
     if "noted" in row:
@@ -183,6 +186,14 @@ def told_of(replayed: Replay, row: Case) -> Case:
         key: fields_of(replayed.at(int(key)), fields) for key, fields in row.get("at", {}).items()
     }
     return told
+
+
+def capture_of(replayed: Replay, card: str) -> str:
+    for each in replayed.captures:
+        if card_name(each.card) == card:
+            where = f"trick {each.trick} from {each.from_seat} by {each.by_seat}"
+            return f"{card} {each.points} {where}"
+    return f"{card} none"
 
 
 def of_trick(trick: Trick, key: str) -> int | None:
@@ -202,7 +213,7 @@ def fields_of(there: object, wanted: Case) -> Case:
 
 SAID = (
     *("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told"),
-    *("outcome", "known_outcome", "noted"),
+    *("outcome", "known_outcome", "noted", "captures"),
 )
 
 
@@ -254,6 +265,11 @@ def fact(bench: Bench, name: str, wanted: str) -> str:
         return legal_words(engine.legal(state, rules, int(index)))
     if field == "aside":
         return legal_words(engine.legal_aside(state, rules, int(index)))
+    if field == "need":
+        return str(scoring.points_needed(state, rules))
+    if field == "defence":
+        causes = {early_end.DUE: "due", early_end.OPEN: "open"}
+        return causes.get(early_end.by_defence(state, rules), "no-cause")
     if field == "silent":
         return "yes" if engine.may_pass_over(state, rules) else "no"
     value = getattr(state, field)
