@@ -26,7 +26,7 @@ from tests.kit.engine_tasks import meeting, workers_of
 from tests.kit.ray_cluster import RayCluster, two_nodes
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.kit.stored import content
-from tests.kit.waiting import await_that
+from tests.kit.waiting import PATIENCE, await_that
 from tricklog import LoadReport, ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import (
@@ -47,8 +47,6 @@ from tricklog.ingest.reading.sources import SourceError
 pytestmark = pytest.mark.posix
 
 PAUSES = (0.0, 0.01, 0.02)
-PATIENCE = 300
-"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
 Doing = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
 """Has an engine do work with each item; returns all results as they came."""
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands, write_lines
 from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
+from tests.kit.waiting import PATIENCE, await_that
 from tests.load.test_bulk import hands_of_all_kinds, replace_snapshot, rules_in_other_words
 from tricklog import LoadReport, Reject, WarehouseError, encode_hand, generate, ingest
 from tricklog.core.native import library
@@ -29,8 +29,6 @@ from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
 
 REPOSITORY = Path(__file__).parents[2]
-PATIENCE = 300
-"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
 ONCE = pytest.mark.thorough("processes that start take long; another of these tests shows it")
 
 pytestmark = pytest.mark.posix
@@ -258,13 +256,6 @@ def begun(tmp_path: Path, program: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(what: Callable[[], int], count: int) -> None:
-    until = time.monotonic() + PATIENCE
-    while what() != count:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
 def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     program = """
@@ -276,11 +267,11 @@ def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path
     """
     process = begun(tmp_path, program)
     # In the middle of what they do nobody reads what they are asked next.
-    wait_for(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     process.kill()
     said = process.communicate(timeout=PATIENCE)
     assert said[0].splitlines() == ["once", "True"]
-    wait_for(lambda: len(engine_tasks.workers_of(str(tmp_path))), 0)
+    await_that(lambda: not engine_tasks.workers_of(str(tmp_path)))
 
 
 COMMAND = """
@@ -296,7 +287,7 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     process = begun(tmp_path, f"careful.judge_games = engine_tasks.begun_endless\n{COMMAND}")
     # Without the signal they would go on for longer than is waited for.
-    wait_for(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (
