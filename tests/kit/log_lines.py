@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,17 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.made_once import played
-from tricklog import Claimed, Hand, card_name, cards_in, core, encode_hand
+from tricklog import (
+    Claimed,
+    Hand,
+    LogLine,
+    Reject,
+    card_name,
+    cards_in,
+    core,
+    encode_hand,
+)
+from tricklog.ingest.adapters import Converted
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",
@@ -65,6 +75,23 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> Path:
 def moved_on(hand: Hand) -> Hand:
     """The same hand with the deal one seat further: its record no longer fits the game."""
     return replace(hand, dealer=(hand.dealt_by + 1) % len(hand.players))
+
+
+def refused(item: LogLine | Converted) -> Reject:
+    """The reject of a line or record that has one."""
+    assert item.reject is not None, item
+    return item.reject
+
+
+def said(hands: Sequence[Hand], field: str) -> list[Any]:
+    """What the log of each hand says of a field, such as ``claimed.points``; ``None``: nothing."""
+    found: list[Any] = [json.loads(encode_hand(hand)) for hand in hands]
+    for key in field.split("."):
+        found = [
+            [member.get(key) for member in each] if isinstance(each, list) else each.get(key)
+            for each in [{} if each is None else each for each in found]
+        ]
+    return found
 
 
 # --- Hands with a known fault

@@ -7,11 +7,14 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from tricklog import Hand, Replay, bid_name, replay, trump_name
+from tricklog import Hand, LogLine, Replay, bid_name, replay, trump_name
 from tricklog.core import generate as generated_hands
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
 
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve", "Finn", "Gro")
 Cell = str | int | float | bool | dt.date | None
@@ -27,6 +30,33 @@ HEADINGS: Final = {
             "Resultado", "Puntos", "Cambio", "Marcador"),
 }  # fmt: skip
 """What columns are called, by language."""
+
+
+def read_sheet(
+    content: str | bytes,
+    folder: Path,
+    variant: str = "pedro",
+    players: Iterable[str] = (),
+    name: str = "club.csv",
+) -> list[LogLine]:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return list(read_sheets(SheetSettings(variant, players=tuple(players)), path))
+
+
+def hands_in(lines: Iterable[LogLine]) -> list[Hand]:
+    """The hands of a sheet of which nothing is refused."""
+    told = [line.reject or line.hand for line in lines if line.reject or line.hand]
+    hands = [each for each in told if isinstance(each, Hand)]
+    assert hands == told
+    return hands
+
+
+def game_numbers(hands: Iterable[Hand]) -> list[int]:
+    """Of which game each hand is; games are numbered from 0 as they come."""
+    games = [hand.game for hand in hands]
+    order = list(dict.fromkeys(games))
+    return [order.index(game) for game in games]
 
 
 @dataclass(frozen=True)

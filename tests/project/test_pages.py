@@ -444,7 +444,7 @@ ELSEWHERE = {
     "docs/own-metrics.md": "metrics/test_own_metrics.py",
     "docs/python-api.md": "project/test_python_api.py",
     "docs/rulesets.md": "rules/test_rulesets_page.py",
-    "docs/text-form.md": "reading/test_text_documents.py",
+    "docs/text-form.md": "reading/test_documents.py",
 }
 """Pages whose blocks a test of their own runs, which knows more of what they are about."""
 RUN_HERE = [page for page in pages() if page not in ELSEWHERE]

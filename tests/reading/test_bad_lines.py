@@ -1,14 +1,12 @@
 """Bad lines and files of every kind, whole and cut off: one fate each, and nothing lost."""
 
-import io
-import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from tests.fuzz.targets import check_read_line, check_reject, standard_input
+from tests.fuzz.targets import check_read_line, check_reject, expanded, standard_input
 from tests.kit.bad_lines import (
     ARCHIVES,
     BAD_LINES,
@@ -23,7 +21,7 @@ from tests.kit.bad_lines import (
     skippable,
     zst,
 )
-from tests.kit.log_lines import line
+from tests.kit.log_lines import line, refused
 from tests.kit.tiers import check_each, some
 from tricklog import Audit, AuditedLine, LogLine, ingest
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
@@ -31,12 +29,9 @@ from tricklog.ingest.reading.rejects import HINTS, RejectCode
 BEFORE, AFTER = line(id="before"), line(id="after")
 
 
-def test_names_are_unique() -> None:
+def test_names_are_unique_and_every_code_of_a_line_is_among_them() -> None:
     names = [bad.name for bad in BAD_LINES]
     assert sorted(set(names)) == sorted(names)
-
-
-def test_every_code_of_a_line_is_among_them() -> None:
     of_places = {
         *(RejectCode.UNREADABLE_FILE, RejectCode.NO_LOGS, RejectCode.NOT_A_FILE),
         *(RejectCode.ENDLESS_LINE, RejectCode.DAMAGED_ARCHIVE, RejectCode.EXPANDS_TOO_FAR),
@@ -61,8 +56,7 @@ def test_a_bad_line_is_refused_and_lines_around_it_are_read(packing: str, tmp_pa
         assert (counts.lines, counts.accepted, counts.quarantined) == (3, 2, 1)
         assert counts.balanced
         assert [lines[n].line.text for n in (1, 3)] == [BEFORE, AFTER]
-        reject = lines[2].line.reject
-        assert reject is not None
+        reject = refused(lines[2].line)
         check_reject(reject)
         assert (reject.code, reject.pointer, reject.line) == (bad.code, bad.pointer, 2)
         assert reject.hint == HINTS[bad.code]
@@ -85,25 +79,6 @@ def read_bytes(content: bytes) -> list[LogLine]:
         return list(ingest.read("-"))
 
 
-def gunzipped(content: bytes) -> bytes:
-    text = b""
-    while content:
-        member = zlib.decompressobj(wbits=31)
-        text += member.decompress(content)
-        content = member.unused_data
-    return text
-
-
-def unzstd(content: bytes) -> bytes:
-    reader = zstandard.ZstdDecompressor().stream_reader(
-        io.BytesIO(content), read_across_frames=True
-    )
-    text = b""
-    while piece := reader.read(1 << 20):
-        text += piece
-    return text
-
-
 def blocks(text: bytes) -> bytes:
     packer = zstandard.ZstdCompressor().compressobj()
     parts = [text[start : start + 200] for start in range(0, len(text), 200)]
@@ -113,26 +88,27 @@ def blocks(text: bytes) -> bytes:
     return b"".join(flushed) + packer.flush()
 
 
-CASES: dict[str, tuple[bytes, Callable[[bytes], bytes]]] = {
-    "plain": (TEXT, bytes),
-    "gzip": (gz(TEXT), gunzipped),
-    "gzip, two members": (gz(TEXT[:HALF]) + gz(TEXT[HALF:]), gunzipped),
-    "zstd": (zst(TEXT, checksum=True), unzstd),
-    "zstd, blocks and frames": (skippable(b"x") + blocks(TEXT[:HALF]) + zst(TEXT[HALF:]), unzstd),
+CASES = {
+    "plain": TEXT,
+    "gzip": gz(TEXT),
+    "gzip, two members": gz(TEXT[:HALF]) + gz(TEXT[HALF:]),
+    "zstd": zst(TEXT, checksum=True),
+    "zstd, blocks and frames": skippable(b"x") + blocks(TEXT[:HALF]) + zst(TEXT[HALF:]),
 }
+BROKEN = {RejectCode.DAMAGED_ARCHIVE, RejectCode.INVALID_UTF8, RejectCode.NOT_JSON}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(name: str) -> None:
-    content, expand = CASES[name]
-    whole = read_bytes(TEXT)
+    content, whole = CASES[name], read_bytes(TEXT)
     silent = []
     for cut in range(len(content)):
         lines = read_bytes(content[:cut])
         for number, item in enumerate(lines, 1):
-            assert item.line == number
+            assert (item.file, item.line) == ("<stdin>", number)
             check_read_line(item)
-        text = expand(content[:cut])
+        # An archive is known by its first four bytes.
+        text, _ = expanded(b"" if name != "plain" and cut < 4 else content[:cut])
         ended = text.count(b"\n")
         assert TEXT.startswith(text), cut
         assert [(item.kind, item.hand, item.byte) for item in lines[:ended]] == [
@@ -142,16 +118,11 @@ def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(na
             item.reject and item.reject.code is RejectCode.DAMAGED_ARCHIVE for item in lines
         ):
             silent.append(cut)
-        broken = [item.reject.code for item in lines[ended:] if item.reject]
         if name == "plain":
             assert len(lines) == ended + (not text.endswith(b"\n") and text != b"")
         else:
             assert len(lines) - ended <= 1
-            assert set(broken) <= {
-                RejectCode.DAMAGED_ARCHIVE,
-                RejectCode.INVALID_UTF8,
-                RejectCode.NOT_JSON,
-            }
+            assert {item.reject.code for item in lines[ended:] if item.reject} <= BROKEN
     # Only between two members or frames can an archive be cut off unnoticed.
     assert name == "plain" or len(silent) <= 2, silent
 
@@ -175,21 +146,17 @@ def fates(audit: Audit) -> tuple[str, ...]:
     return tuple(map(fate, items))
 
 
-@pytest.mark.parametrize("packing", PACKINGS)
-def test_every_line_of_a_strange_file_has_its_fate(packing: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-
+@pytest.mark.parametrize(
+    ("files", "packing"),
+    [*((PLAIN, packing) for packing in PACKINGS), (ARCHIVES, "plain")],
+    ids=[*PACKINGS, "archives"],
+)
+def test_every_line_of_a_strange_file_has_its_fate(
+    files: list[BadFile], packing: str, tmp_path: Path
+) -> None:
     def check(bad: BadFile) -> None:
+        path = tmp_path / bad.file
         path.write_bytes(PACKINGS[packing](bad.content))
         assert fates(ingest.audit(path)) == bad.fates
 
-    check_each(PLAIN, check, lambda bad: bad.name)
-
-
-def test_every_line_of_a_strange_archive_has_its_fate(tmp_path: Path) -> None:
-    def check(bad: BadFile) -> None:
-        path = tmp_path / bad.file
-        path.write_bytes(bad.content)
-        assert fates(ingest.audit(path)) == bad.fates
-
-    check_each(some(ARCHIVES, 20), check, lambda bad: bad.name)
+    check_each(files if files is PLAIN else some(files, 20), check, lambda bad: bad.name)

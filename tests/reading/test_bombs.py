@@ -8,13 +8,13 @@ import gzip
 import itertools
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from numpy.random import default_rng
 
-from tests.kit.bad_lines import extra, gz, options, put, zst
+from tests.kit.bad_lines import dealer, extra, gz, options, put, zst
 from tests.kit.log_lines import SOUND_LINE, line, write_lines
 from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import scaled, some
@@ -37,65 +37,57 @@ def numbered(pattern: str, room: int = ROOM) -> bytes:
     return b",".join(pattern.replace("%", str(n)).encode() for n in range(room // longest))
 
 
-def keys_with_a_long_beginning() -> bytes:
-    return b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000))
-
-
 def costly() -> dict[str, tuple[bytes, str]]:
     """Return lines that take long unless they are given up in time, with the fate of each."""
+    ones, keys = extra(b"[" + filled(b"1") + b"]"), numbered('"k%":1')
+    opts, half = numbered('"o%":1'), ROOM // 2
+    empty_texts, many_options = filled(b'""'), numbered('"o%":{"J":1}')
     return {
         "a million brackets": (b"[" * 1_000_000, "too-deep"),
         "a million brackets behind quotes": (b'"":' + b'{"":' * 250_000, "too-deep"),
         "brackets in strings that never end": (b'"[' * 500_000, "too-deep"),
         "half a million escaped quotes": (b'"' + b'\\"' * 500_000, "not-json"),
         "half a million backslashes": (b'{"' + b"\\\\" * 500_000, "not-json"),
-        "a million digits": (put(b'"dealer": 3', b'"dealer": ' + b"9" * ROOM), "bad-value"),
+        "a million digits": (dealer(b"9" * ROOM), "bad-value"),
         "a million digits in ext": (extra(b"9" * ROOM), "bad-value"),
         "a million decimals": (extra(b"0." + b"9" * ROOM), "hand"),
         "an exponent of a million digits": (extra(b"1e" + b"9" * ROOM), "bad-value"),
         "many long numbers": (extra(b"[" + filled(b"9" * 4000) + b"]"), "hand"),
-        "half a million numbers": (extra(b"[" + filled(b"1") + b"]"), "hand"),
+        "half a million numbers": (ones, "hand"),
         "a third of a million numbers, refused": (
-            put(b'"dealer": 3', b'"x": [' + filled(b"11") + b'], "dealer": 3'),
-            "unknown-field",
+            put(b'"dealer": 3', b'"x": [' + filled(b"11") + b'], "dealer": 3'), "unknown-field",
         ),
-        "numbers, then a time that is none": (
-            extra(b"[" + filled(b"1") + b"]").replace(b"2026-11", b"2026-13"),
-            "bad-value",
-        ),
+        "numbers, then a time that is none": (ones.replace(b"2026-11", b"2026-13"), "bad-value"),
         "numbers, then a huge one": (extra(b"[" + filled(b"1") + b", 1e999]"), "bad-value"),
         "wide and deep": (extra(b"[" + filled(b"[" * 50 + b"]" * 50) + b"]"), "hand"),
         "many empty objects": (extra(b"[" + filled(b"{}") + b"]"), "hand"),
-        "many empty texts": (extra(b"[" + filled(b'""') + b"]"), "hand"),
+        "many empty texts": (extra(b"[" + empty_texts + b"]"), "hand"),
         "many empty texts, refused": (
-            line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"),
-            "bad-value",
+            line(actions=[]).replace(b"[]", b"[" + empty_texts + b"]"), "bad-value",
         ),
         "many actions": (line(actions=["0 pass"] * 100_000), "bad-value"),
         "many players": (line(players=[{"id": "a"}] * 80_000), "bad-value"),
-        "many keys": (extra(b"{" + numbered('"k%":1') + b"}"), "hand"),
-        "many keys, one twice": (extra(b"{" + numbered('"k%":1') + b',"k9":2}'), "duplicate-key"),
+        "many keys": (extra(b"{" + keys + b"}"), "hand"),
+        "many keys, one twice": (extra(b"{" + keys + b',"k9":2}'), "duplicate-key"),
         "one key, many times": (extra(b"{" + filled(b'"":1') + b"}"), "duplicate-key"),
         "many escaped keys": (extra(b"{" + numbered('"\\u0022%":1') + b"}"), "hand"),
-        "long keys alike": (extra(b"{" + keys_with_a_long_beginning() + b"}"), "hand"),
-        "many options": (options(b"{" + numbered('"o%":1') + b"}"), "hand"),
-        "many options, the last wrong": (
-            options(b"{" + numbered('"o%":1') + b',"z":1.5}'),
-            "wrong-type",
+        "long keys alike": (
+            extra(b"{" + b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000)) + b"}"),
+            "hand",
         ),
+        "many options": (options(b"{" + opts + b"}"), "hand"),
+        "many options, the last wrong": (options(b"{" + opts + b',"z":1.5}'), "wrong-type"),
         "many options, the last wrong within": (
-            options(b"{" + numbered('"o%":{"J":1}') + b',"z":{"J":1.5}}'),
-            "wrong-type",
+            options(b"{" + many_options + b',"z":{"J":1.5}}'), "wrong-type",
         ),
         "many options and a long ext": (
-            extra(b"[" + filled(b"1", ROOM // 2) + b"]").replace(
-                b'{"min_bid": 6}', b"{" + numbered('"o%":1', ROOM // 2) + b',"z":1.5}'
+            extra(b"[" + filled(b"1", half) + b"]").replace(
+                b'{"min_bid": 6}', b"{" + numbered('"o%":1', half) + b',"z":1.5}'
             ),
             "wrong-type",
         ),
         "many times, the last wrong": (
-            put(b'"0": 1200', filled(b'"999":1') + b',"x":1'),
-            "bad-value",
+            put(b'"0": 1200', filled(b'"999":1') + b',"x":1'), "bad-value",
         ),
         "a long variant": (line(rules={"variant": "a" * ROOM}), "bad-value"),
         "a long id": (line(id="a" * ROOM), "bad-value"),
@@ -105,27 +97,26 @@ def costly() -> dict[str, tuple[bytes, str]]:
         "a long format": (line(format="tricklog/" + "9" * ROOM), "newer-format"),
         "a million spaces": (b" " * ROOM + b"x", "not-json"),
         "a million keys": (extra(b"{" + numbered('"k%":1', 12 * MEBIBYTE) + b"}"), "line-too-long"),
-    }
+    }  # fmt: skip
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux")
 
 
-def check_costs(reading: Reading) -> None:
-    """Little memory, and no line took long."""
+def measured(place: Path | str, content: Iterable[bytes] = ()) -> Reading:
+    """What came of reading, which took little memory, and no line long."""
+    reading = read_measured(place, content=content)
     assert reading.memory < MEMORY
     assert reading.slowest < SECONDS
+    return reading
 
 
 def test_lines_made_to_cost_much_are_cheap(tmp_path: Path) -> None:
     whole = costly()
     lines = {name: whole[name] for name in some(list(whole), 5)}
     path = write_lines(tmp_path / "log.jsonl", [text for text, _ in lines.values()])
-    reading = read_measured(path)
-    assert dict(zip(lines, reading.fates, strict=True)) == {
-        name: fate for name, (_, fate) in lines.items()
-    }
-    check_costs(reading)
+    fates = dict(zip(lines, measured(path).fates, strict=True))
+    assert fates == {name: fate for name, (_, fate) in lines.items()}
 
 
 def test_a_line_far_beyond_memory_is_skipped_as_it_comes() -> None:
@@ -134,27 +125,7 @@ def test_a_line_far_beyond_memory_is_skipped_as_it_comes() -> None:
     content = itertools.chain(
         [SOUND_LINE, b"\n"], itertools.repeat(piece, pieces), [b"\n", SOUND_LINE]
     )
-    reading = read_measured("-", content=content)
-    assert reading.fates == ["hand", "line-too-long", "hand"]
-    check_costs(reading)
-
-
-def test_a_file_of_nothing_but_zeros_is_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    with path.open("wb") as file:
-        file.truncate(192 * MEBIBYTE)
-    reading = read_measured(path)
-    assert reading.fates == ["line-too-long"]
-    check_costs(reading)
-
-
-def test_a_long_line_that_hardly_compresses_is_skipped(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl.gz"
-    noise = default_rng(1).bytes(2 * MEBIBYTE).hex().encode()
-    path.write_bytes(gzip.compress(noise + b"\n" + SOUND_LINE, 1))
-    reading = read_measured(path)
-    assert reading.fates == ["line-too-long", "hand"]
-    check_costs(reading)
+    assert measured("-", content).fates == ["hand", "line-too-long", "hand"]
 
 
 @pytest.mark.parametrize("pack", [gz, zst])
@@ -163,25 +134,22 @@ def test_a_gibibyte_in_archives_is_refused(pack: Callable[[bytes], bytes], tmp_p
         path = tmp_path / f"{number}.jsonl"
         member = pack(what * (64 * MEBIBYTE // len(what)))
         path.write_bytes(pack(SOUND_LINE + b"\n") + member * 16)
-        reading = read_measured(path)
-        assert reading.fates == ["hand", "expands-too-far"], what
-        check_costs(reading)
+        assert measured(path).fates == ["hand", "expands-too-far"], what
 
 
-def test_blank_lines_that_are_no_bomb_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl.gz"
-    path.write_bytes(gz(b"\n" * 50_000 + SOUND_LINE))
-    reading = read_measured(path)
-    assert reading.counts == {"blank": 50_000, "hand": 1}
-    check_costs(reading)
-
-
-def test_memory_does_not_grow_with_refused_lines(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    chance = random.Random(1)
+def test_files_that_are_no_bombs_take_little_memory(tmp_path: Path) -> None:
+    path, packed = tmp_path / "log.jsonl", tmp_path / "log.jsonl.gz"
     with path.open("wb") as file:
-        for number in range(200):
-            file.write(b"[" * 50 + b"%d," % number * chance.randrange(100_000) + b"\n")
-    reading = read_measured(path)
-    assert reading.counts.keys() <= {"not-json", "line-too-long"}
-    check_costs(reading)
+        file.truncate(192 * MEBIBYTE)
+    assert measured(path).fates == ["line-too-long"]
+    noise = default_rng(1).bytes(2 * MEBIBYTE).hex().encode()
+    packed.write_bytes(gzip.compress(noise + b"\n" + SOUND_LINE, 1))
+    assert measured(packed).fates == ["line-too-long", "hand"]
+    packed.write_bytes(gz(b"\n" * 50_000 + SOUND_LINE))
+    assert measured(packed).counts == {"blank": 50_000, "hand": 1}
+    # Memory does not grow with refused lines.
+    chance = random.Random(1)
+    lines = (b"[" * 50 + b"%d," % n * chance.randrange(100_000) + b"\n" for n in range(200))
+    with path.open("wb") as file:
+        file.writelines(lines)
+    assert measured(path).counts.keys() <= {"not-json", "line-too-long"}

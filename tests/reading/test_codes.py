@@ -1,6 +1,6 @@
 """The codes of the warehouse: every hand comes back, and SQL reads them as Python does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import duckdb
@@ -44,19 +44,26 @@ def empty() -> Iterator[DuckDBPyConnection]:
         yield connection
 
 
-def batched(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for first in range(0, len(texts), size):
-        yield texts[first : first + size]
+def in_sql(connection: DuckDBPyConnection, query: str, code: object) -> tuple[Any, ...]:
+    """The one row of a query that reads a code."""
+    (row,) = connection.execute(f"SELECT {query}", [code]).fetchall()
+    return tuple(row)
 
 
 # --- Cards
-def test_every_card_has_a_character_of_its_own() -> None:
+def test_every_card_has_a_character_of_its_own_apart_from_others() -> None:
     names = [*CARD_NAMES, "?", "*"]
     code = coded.cards_code(" ".join(names))
     assert len(set(code)) == len(names) == 55
     assert coded.cards_code("AS ? 2H *") == "</=."
     assert coded.cards_code("2S JO") == "0d"
     assert cards_of_code(code) == " ".join(names)
+    assert max(code) < chr(codes.FIRST_SEAT)
+    assert chr(codes.FIRST_SEAT + 6) < chr(codes.FIRST_PLAYER)
+    assert not {*code} & {" ", ",", codes.NOT_RECORDED}
+    assert coded.cards_code("2S") == chr(codes.ZERO) == "0"
+    assert coded.pair_code(0) == "00"
+    assert coded.pair_code(6240) == "~~"
 
 
 @given(CARDS)
@@ -103,18 +110,9 @@ def test_the_code_of_actions(actions: list[str], code: str) -> None:
 def test_every_bid_comes_back() -> None:
     amounts = [*range(1, 1000), BID_28_56, *range(BID_DOUBLE + 1, BID_DOUBLE + 1000)]
     bids = [format_action(1, Verb.BID, amount) for amount in amounts]
-    for some in batched(bids, 500):
-        assert actions_of_code(coded.deeds_code(some, 5), 5) == list(some)
-
-
-def test_the_characters_stay_apart() -> None:
-    cards = {*coded.cards_code(" ".join([*CARD_NAMES, "?", "*"]))}
-    assert max(cards) < chr(codes.FIRST_SEAT)
-    assert chr(codes.FIRST_SEAT + 6) < chr(codes.FIRST_PLAYER)
-    assert not cards & {" ", ",", codes.NOT_RECORDED}
-    assert coded.cards_code("2S") == chr(codes.ZERO) == "0"
-    assert coded.pair_code(0) == "00"
-    assert coded.pair_code(6240) == "~~"
+    for first in range(0, len(bids), 500):
+        some = bids[first : first + 500]
+        assert actions_of_code(coded.deeds_code(some, 5), 5) == some
 
 
 # --- The line
@@ -185,12 +183,12 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
 @given(ACTIONS, SEATS)
 def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
     actions = [text for text in actions if int(text[0]) < seats]
-    found = empty.execute(
-        "SELECT [[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
-        "[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, $2) AS deeds)",
-        [coded.deeds_code(actions, seats), seats],
-    ).fetchall()
-    numbers, arguments = found[0]
+    numbers, arguments = in_sql(
+        empty,
+        "[[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
+        f"[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, {seats}) AS deeds)",
+        coded.deeds_code(actions, seats),
+    )
     assert len(numbers) == len(actions)
     for text, (seat, verb, amount), argument in zip(actions, numbers, arguments, strict=True):
         action = parse_action(text)
@@ -205,9 +203,9 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
 @given(CARDS)
 def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None:
     code = coded.cards_code(text)
-    found = empty.execute("SELECT card_names($1)", [code]).fetchall()
     known = {card for card in parse_cards(text) if card >= 0}
-    assert found[0][0] == [CARD_NAMES[card] for card in sorted(known)]
+    (names,) = in_sql(empty, "card_names($1)", code)
+    assert names == [CARD_NAMES[card] for card in sorted(known)]
     assert coded.set_code(mask_of(parse_cards(text))) == "".join(
         sorted({each for each in code if each >= "0"})
     )
@@ -215,8 +213,7 @@ def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None
 
 @given(st.integers(0, 6240))
 def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
-    found = empty.execute("SELECT pair_at($1, 2)", ["x" + coded.pair_code(number)]).fetchall()
-    assert found == [(number,)]
+    assert in_sql(empty, "pair_at($1, 2)", "x" + coded.pair_code(number)) == (number,)
 
 
 @settings(max_examples=scaled(20))
@@ -230,17 +227,12 @@ def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
 def test_sql_reads_tricks_and_captures(
     empty: DuckDBPyConnection, card: int, points: int, number: int, seat: int, other: int
 ) -> None:
+    parts = (f"trick_{part}($1::INTEGER)" for part in ("winner", "size", "points"))
     trick = coded.trick_code(seat, other + 1, points)
-    assert empty.execute(
-        "SELECT trick_winner($1::INTEGER), trick_size($1::INTEGER), trick_points($1::INTEGER)",
-        [trick],
-    ).fetchall() == [(seat, other + 1, points)]
+    assert in_sql(empty, ", ".join(parts), trick) == (seat, other + 1, points)
+    parts = (f"captured_{part}($1::BIGINT)" for part in ("card", "points", "trick", "from", "by"))
     capture = coded.capture_code(card, points, number, seat, other)
-    parts = ("card", "points", "trick", "from", "by")
-    query = ", ".join(f"captured_{part}($1::BIGINT)" for part in parts)
-    assert empty.execute(f"SELECT {query}", [capture]).fetchall() == [
-        (card, points, number, seat, other)
-    ]
+    assert in_sql(empty, ", ".join(parts), capture) == (card, points, number, seat, other)
 
 
 @settings(max_examples=scaled(20))
@@ -263,11 +255,10 @@ def test_sql_reads_calls(
 ) -> None:
     call = coded.call_code(f"{seat} {said}", amount, standing, lowest, had_choice=had_choice)
     parts = ("by", "verb", "amount", "over", "lowest", "by_choice")
-    query = ", ".join(f"called_{part}($1::INTEGER)" for part in parts)
-    verb = parse_action(f"{seat} {said}").verb
-    assert empty.execute(f"SELECT {query}", [call]).fetchall() == [
-        (seat, verb, amount, None if standing < 0 else standing, lowest or None, had_choice)
-    ]
+    verb, over = parse_action(f"{seat} {said}").verb, None if standing < 0 else standing
+    assert in_sql(empty, ", ".join(f"called_{part}($1::INTEGER)" for part in parts), call) == (
+        *(seat, verb, amount, over, lowest or None, had_choice),
+    )
 
 
 def test_the_largest_call_fills_31_bits_and_a_usual_one_19() -> None:
@@ -307,14 +298,11 @@ def details(
     return record_codec.written(facts.write_details, place, len(actions))
 
 
-def test_details_are_empty_where_the_deeds_tell() -> None:
+def test_details_say_what_the_deeds_do_not() -> None:
     done = ["0 bid 7", "1 pass", "0 bury 2S", "0 play AS", "1 play ?"]
     calls = [(0, 7), (1, 0)]
     assert details(done, calls, [(3, 12), (4, -1)], at_play=(1 | 1 << 12, 0)) == ""
     assert details(done, calls, [(3, 12)], at_play=(1 | 1 << 12, 0)) == ""
-
-
-def test_details_say_what_the_deeds_do_not() -> None:
     done = ["0 bid 7", "1 ditto", "0 pass", "0 play AS", "1 play ?"]
     calls, plays = [(0, 7), (1, 7)], [(3, 12), (4, 50)]
     at_play = 1 | 1 << 12, 1 << 52

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET, Struct, UnsetType, ValidationError, structs
+from msgspec import UNSET, UnsetType, ValidationError, structs
 from msgspec.structs import asdict, replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts
@@ -41,13 +41,6 @@ FEW = settings(max_examples=scaled(15))
 """Hands of any kind take long to make up."""
 
 
-def page_of_gaps() -> list[log.Hand]:
-    text = PAGE.read_text("utf-8")
-    part = text[text.index("## Records with gaps") :]
-    blocks = re.findall(r"^```json\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
-    return [log.decode_hand(block) for block in blocks]
-
-
 # --- Reading and writing
 @FEW
 @given(HANDS | HANDS_WITH_GAPS)
@@ -72,15 +65,13 @@ def test_the_version_says_whether_something_was_left_out(hand: log.Hand, gappy: 
     assert log.play_hash(gappy) == log.content_hash(gappy)
 
 
-def test_the_hands_with_gaps_on_the_page_are_written_in_version_2() -> None:
-    hands = page_of_gaps()
+def test_hands_with_gaps_on_the_page_are_of_version_2_and_the_disputed_trick_a_revoke() -> None:
+    text = PAGE.read_text("utf-8").partition("## Records with gaps")[2]
+    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    hands = [log.decode_hand(block) for block in blocks]
     assert [hand.format for hand in hands] == [log.FORMAT_WITH_GAPS] * 2
-    for hand in hands:
-        assert parse_line(log.encode_hand(hand)) == hand
-
-
-def test_the_disputed_trick_of_the_page_is_a_revoke_by_what_is_known_of_a_hand() -> None:
-    (*_, disputed) = page_of_gaps()
+    assert [parse_line(log.encode_hand(hand)) for hand in hands] == hands
+    (*_, disputed) = hands
     (finding,) = replayed(disputed).findings
     assert (finding.code, finding.rule, finding.legal) == ("revoke", "1.follow", "7S")
     unknown = [replace(gap, then=UNSET) for gap in disputed.gaps or ()]
@@ -115,11 +106,6 @@ def test_an_explicit_default_is_not_the_same_record_as_an_absent_one() -> None:
 
 
 # --- Hashes
-def same_text(one: log.Hand, other: log.Hand) -> bool:
-    """Whether two hands are written alike; ``==`` also holds between 1 and true."""
-    return log.encode_hand(one) == log.encode_hand(other)
-
-
 IN_PLAY_HASH = ("rules", "dealer", "deal", "stock", "kitty", "actions")
 
 
@@ -130,12 +116,12 @@ def test_one_hash_covers_all_but_ext_and_the_other_what_was_played(
 ) -> None:
     for name in log.Hand.__struct_fields__:
         changed = replace(hand, **{name: getattr(other, name)})
-        same = same_text(changed, hand)
-        assert (log.content_hash(changed) == log.content_hash(hand)) == (same or name == "ext"), (
-            name
-        )
-        same |= name not in IN_PLAY_HASH
-        assert (log.play_hash(changed) == log.play_hash(hand)) == same, name
+        # They are written alike: == also holds between 1 and true.
+        same = log.encode_hand(changed) == log.encode_hand(hand)
+        assert [each(changed) == each(hand) for each in (log.content_hash, log.play_hash)] == [
+            same or name == "ext",
+            same or name not in IN_PLAY_HASH,
+        ], name
 
 
 # --- Actions
@@ -172,10 +158,6 @@ def examples() -> list[log.Hand]:
     return [log.decode_hand(each.log) for each in texts.examples()]
 
 
-def example(variant: str) -> log.Hand:
-    return next(hand for hand in examples() if hand.rules.variant == variant)
-
-
 def rows_under(heading: str) -> list[list[str]]:
     """The rows of the first table after ``heading``, cell by cell."""
     text = PAGE.read_text("utf-8")
@@ -186,7 +168,7 @@ def rows_under(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
-def test_there_is_one_example_of_every_game_and_all_are_valid() -> None:
+def test_there_is_one_example_of_every_game_all_valid_with_rules_and_notes_on_all_actions() -> None:
     hands = examples()
     for hand in hands:
         result = replayed(hand)
@@ -196,9 +178,6 @@ def test_there_is_one_example_of_every_game_and_all_are_valid() -> None:
     played = [hand.rules.variant for hand in hands if hand not in seen_by_one]
     assert sorted(played) == sorted(variants())
     assert len(seen_by_one) == 1
-
-
-def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
     pages = {entry.file for entry in citations().values()}
     for each in texts.examples():
         assert each.rules in pages, each.title
@@ -221,7 +200,7 @@ def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
     ],
 )
 def test_what_the_page_leaves_out_changes_nothing(variant: str, left_out: list[str]) -> None:
-    whole = example(variant)
+    whole = next(hand for hand in examples() if hand.rules.variant == variant)
     start = next(index for index, action in enumerate(whole.actions) if " trump " in action)
     kept = [text for text in whole.actions[start:] if text not in left_out]
     assert len(kept) == len(whole.actions) - start - len(left_out)
@@ -229,58 +208,38 @@ def test_what_the_page_leaves_out_changes_nothing(variant: str, left_out: list[s
     assert (bare.verdict, bare.outcome) == (Verdict.VALID, replayed(whole).outcome)
 
 
-def test_the_page_names_every_field_in_order() -> None:
+def test_the_page_names_every_field_in_order_and_the_whole_vocabulary(repository: Path) -> None:
     rows = rows_under("## The fields")
     assert [row[0].strip("`") for row in rows] == list(Record.__struct_fields__)
     required = [row[0].strip("`") for row in rows if row[1] == "required"]
     assert required == [field.name for field in structs.fields(Record) if field.required]
-
-
-@pytest.mark.parametrize(
-    "part", [log.Hand, log.Player, log.RulesRef, log.Claimed, log.Known, log.Gap, log.Then]
-)
-def test_the_page_names_every_field_of_the_parts(part: type[Struct]) -> None:
     text = PAGE.read_text("utf-8")
-    assert all(f"`{name}`" in text for name in part.__struct_fields__)
-
-
-def test_the_page_has_the_whole_vocabulary() -> None:
+    for part in (log.Hand, log.Player, log.RulesRef, log.Claimed, log.Known, log.Gap, log.Then):
+        assert [name for name in part.__struct_fields__ if f"`{name}`" not in text] == [], part
     actions = [row[0].strip("`") for row in rows_under("The vocabulary is the same")]
     parsed = [parse_action(text) for text in actions]
     assert {Verb(action.verb) for action in parsed} == set(VERB_NAMES)
     assert {action.amount for action in parsed} >= {BID_28_56, BID_DOUBLE + 83}
     trumps = " ".join(row[0] for row in rows_under("What `trump` and `reveal` take"))
     assert set(re.findall(r"`(.*?)`", trumps)) == set(TRUMP_CODES)
-
-
-def test_the_page_has_every_status() -> None:
     assert {row[0].strip("`") for row in rows_under("## Status")} == set(get_args(log.Status))
-
-
-def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
-    text = PAGE.read_text("utf-8")
     links = re.findall(r"\]\(rules/([\w.-]+)#([\w-]+)\)", text)
     index = json.loads((repository / "docs/rules/index.json").read_text("utf-8"))
-    known = {(entry["file"], entry["anchor"]) for entry in index.values()}
     assert links
-    assert set(links) <= known
+    assert set(links) <= {(entry["file"], entry["anchor"]) for entry in index.values()}
 
 
 def test_the_hashes_on_the_page_are_made_as_it_says() -> None:
-    hand = examples()[0]
+    hand, text = examples()[0], PAGE.read_text("utf-8")
     fields = json.loads(log.encode_hand(hand))
-    bare = {name: value for name, value in fields.items() if name != "ext"}
-    content = digest(json.dumps(bare, separators=(",", ":")))
-    facts = [fields[name] for name in IN_PLAY_HASH]
-    play = digest(json.dumps(facts, separators=(",", ":")))
-    assert (content, play) == (log.content_hash(hand), log.play_hash(hand))
-    text = PAGE.read_text("utf-8")
-    assert f"content hash `{content}`" in text
-    assert f"play hash `{play}`" in text
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    for name, own, hashed in (
+        ("content", log.content_hash, {key: fields[key] for key in fields if key != "ext"}),
+        ("play", log.play_hash, [fields[key] for key in IN_PLAY_HASH]),
+    ):
+        written = json.dumps(hashed, separators=(",", ":")).encode()
+        digest = hashlib.sha256(written).hexdigest()[:32]
+        assert own(hand) == digest
+        assert f"{name} hash `{digest}`" in text
 
 
 def test_cards_are_read_as_they_are_written() -> None:

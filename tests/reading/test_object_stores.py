@@ -12,9 +12,10 @@ import zstandard
 from pyarrow import fs
 
 from tests.kit.engine_tasks import read_pieces_of
-from tests.kit.log_lines import generated
+from tests.kit.log_lines import generated, refused
 from tests.kit.object_store import ObjectStore
-from tricklog import LogLine, encode_hand, read
+from tests.reading.test_ranges import joined
+from tricklog import encode_hand, read
 from tricklog.ingest.lake.engines import Processes
 from tricklog.ingest.reading import object_stores
 from tricklog.ingest.reading.object_stores import Place, StoredObject, find_objects
@@ -57,6 +58,15 @@ def store(object_store: ObjectStore) -> Iterator[ObjectStore]:
         yield object_store
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the same logs as the store."""
+    for name, content in logs().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
 def put(store: ObjectStore, name: str, content: bytes, bucket: str = BUCKET) -> None:
     system = system_of(store)
     system.create_dir(bucket)
@@ -71,29 +81,16 @@ def system_of(store: ObjectStore) -> fs.S3FileSystem:
     )
 
 
-def in_folder(folder: Path) -> Path:
-    for name, content in logs().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
-
-
 def told(*addresses: str) -> list[tuple[str, str, str, str]]:
     """What is wrong at these addresses, which hold nothing else."""
-    lines = list(read(*addresses))
-    assert all(line.reject for line in lines)
-    return [
-        (line.file, each.code, each.message, each.hint)
-        for line in lines
-        if (each := line.reject) is not None
-    ]
+    rejects = map(refused, read(*addresses))
+    return [(each.file, each.code, each.message, each.hint) for each in rejects]
 
 
 # --- What is found
 @pytest.mark.parametrize("prefix", ["logs", "", "other", "empty.jsonl"])
 @pytest.mark.usefixtures("store")
-def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, tmp_path: Path) -> None:
-    folder = in_folder(tmp_path)
+def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, folder: Path) -> None:
     here = [str(source.path) for source in find_sources([folder / prefix])]
     expected = [name.replace(str(folder), "s3://records") for name in here]
     found = list(find_sources([f"s3://records/{prefix}"]))
@@ -106,17 +103,16 @@ def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("store")
-def test_lines_are_those_of_a_folder(tmp_path: Path) -> None:
-    folder = in_folder(tmp_path)
-    expected = list(read(folder / "logs", folder / "other"))
-    found = list(read("s3://records/logs/", "s3://records/other"))
-    assert [(line.hand, line.line, line.byte) for line in found] == [
-        (line.hand, line.line, line.byte) for line in expected
+def test_lines_are_those_of_a_folder(folder: Path) -> None:
+    here = read(folder / "logs", folder / "other")
+    there = list(read("s3://records/logs/", "s3://records/other"))
+    assert [(line.hand, line.line, line.byte) for line in there] == [
+        (line.hand, line.line, line.byte) for line in here
     ]
-    assert [line.reject.file for line in found if line.reject] == ["s3://records/other/é x.jsonl"]
+    assert [line.reject.file for line in there if line.reject] == ["s3://records/other/é x.jsonl"]
 
 
-def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
+def test_an_object_tells_when_it_changes_and_is_told_when_it_goes(store: ObjectStore) -> None:
     put(store, "changing.jsonl", b"x")
     (before,) = find_sources(["s3://records/changing.jsonl"])
     put(store, "changing.jsonl", b"xy")
@@ -125,6 +121,9 @@ def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
     assert isinstance(after.opener, StoredObject)
     assert (before.size, after.size) == (1, 2)
     assert before.opener.changed
+    system_of(store).delete_file(f"{BUCKET}/changing.jsonl")
+    (line,) = read(after)
+    assert refused(line).message == "s3://records/changing.jsonl is not there any more."
 
 
 # --- Ranges and blocks
@@ -142,18 +141,9 @@ def test_ranges_have_the_lines_of_the_whole(
     (whole,) = find_sources(["s3://records/ranged.jsonl"])
     parts = split(whole, -(-len(content) // pieces))
     assert len(parts) == pieces
-    found: list[list[LogLine]] = []
-    for part in parts:
-        counter = ByteCounter([part])
-        found.append(list(read(part, byte_counter=counter)))
-        assert counter.done == counter.total
-    before = [sum(map(len, found[:place])) for place in range(len(found))]
-    texts = [line.text for lines in found for line in lines]
-    assert b"\n".join(texts) == content
-    numbers = [
-        line.line + more for lines, more in zip(found, before, strict=True) for line in lines
-    ]
-    assert numbers == list(range(1, 13))
+    found = joined(parts)
+    assert b"\n".join(line.text for line in found) == content
+    assert [line.line for line in found] == list(range(1, 13))
 
 
 def test_large_objects_take_few_asks(store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,21 +204,12 @@ def test_what_is_not_there_is_told() -> None:
     ]  # fmt: skip
 
 
-def test_a_log_that_goes_while_it_is_read_is_told(store: ObjectStore) -> None:
-    put(store, "going.jsonl", b"x")
-    (source,) = find_sources(["s3://records/going.jsonl"])
-    system_of(store).delete_file(f"{BUCKET}/going.jsonl")
-    (line,) = read(source)
-    assert line.reject
-    assert line.reject.message == "s3://records/going.jsonl is not there any more."
-
-
 def test_a_store_that_cannot_be_reached_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{nobody.getsockname()[1]}")
-        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.setenv(name, "test")
         monkeypatch.setattr(object_stores, "TRIES", 1)
         (found,) = told("s3://records/logs")
     assert found[2:] == (

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from tests.kit.in_process import run_here
+from tests.kit.in_process import Ran, run_here
+from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import simulate_club
+from tests.kit.support import codes
 from tricklog import Hand, decode_hand, encode_hand, replay
 from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
 
@@ -41,8 +43,12 @@ def hand_of(fields: dict[str, Any]) -> Hand:
     return decode_hand(msgspec.json.encode(fields))
 
 
+def hidden(fields: dict[str, Any]) -> Hand:
+    return Pseudonyms(KEY).of_hand(hand_of(fields))
+
+
 def test_no_name_and_no_id_of_the_table_is_left_anywhere() -> None:
-    written = encode_hand(Pseudonyms(KEY).of_hand(hand_of(named_hand()))).decode().casefold()
+    written = encode_hand(hidden(named_hand())).decode().casefold()
     for name in ("ann", "smith", "çağla", "dee@", "bo@", "club.seat"):
         assert name not in written
     assert "eve watched" in written
@@ -52,7 +58,7 @@ def test_a_word_that_begins_with_a_name_is_replaced_whole() -> None:
     """What stood behind the name would give it away."""
     fields = named_hand() | {"remark": "Bo and Boris met Bob at Çağla’s; both, Çağlan, limbo"}
     fields["notes"] = {}
-    remark = Pseudonyms(KEY).of_hand(hand_of(fields)).remark
+    remark = hidden(fields).remark
     assert isinstance(remark, str)
     who, *others = remark.split(" and ")
     assert who.startswith("player-")
@@ -71,19 +77,16 @@ def test_remarks_can_be_dropped_as_they_may_name_anybody() -> None:
 def test_a_bot_keeps_its_id_and_its_name() -> None:
     fields = named_hand()
     fields["players"][1] = {"id": "steady", "name": "Steady", "kind": "bot"}
-    hand = Pseudonyms(KEY).of_hand(hand_of(fields))
+    hand = hidden(fields)
     assert msgspec.to_builtins(hand.players[1]) == fields["players"][1]
 
 
 def test_everything_but_people_stays_and_the_verdict_with_it() -> None:
-    before = hand_of(named_hand())
-    after = Pseudonyms(KEY).of_hand(before)
+    before, after = hand_of(named_hand()), hidden(named_hand())
     for field in ("deal", "actions", "dealer", "scores", "claimed", "rules", "started_at", "hand"):
         assert getattr(after, field) == getattr(before, field)
     assert replay(after).outcome == replay(before).outcome
-    assert [each.code for each in replay(after).findings] == [
-        each.code for each in replay(before).findings
-    ]
+    assert codes(replay(after)) == codes(replay(before))
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), min_size=2, max_size=9, unique=True))
@@ -115,54 +118,38 @@ def test_what_is_given_is_never_the_key_itself(typed: str) -> None:
         key_of(typed)
 
 
-def test_a_key_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(KEY + b"\n")))
-    assert key_of("-") == KEY
-    both = run_here(["convert", "--pseudonymise", "-", "-"], tmp_path)
-    assert (both.status, both.out) == (2, "")
-    assert "cannot be both" in both.err
-    log = tmp_path / "a.jsonl"
-    log.write_bytes(msgspec.json.encode(named_hand()) + b"\n")
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(KEY + b"\n")))
-    piped = run_here(["convert", "--pseudonymise", "-", str(log)], tmp_path)
-    named = run_here(["convert", "--pseudonymise", key_file(tmp_path), str(log)], tmp_path)
-    assert (piped.status, piped.out) == (0, named.out), piped.err
-
-
-def test_the_command_gives_all_files_the_same_pseudonyms_and_says_it(tmp_path: Path) -> None:
+def test_the_command_gives_all_files_the_same_pseudonyms_and_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hands = simulate_club(3, evenings=1)[:6]
     hands[0] = named_hand()
-    for name, some in (("a", hands[:3]), ("b", hands[3:])):
-        (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, some)) + b"\n")
-    command = ("convert", "--pseudonymise", key_file(tmp_path))
-    both = run_here([*command, f"{tmp_path}/a.jsonl", f"{tmp_path}/b.jsonl"], tmp_path)
-    apart = [run_here([*command, f"{tmp_path}/{each}.jsonl"], tmp_path).out for each in ("a", "b")]
-    assert both.status == 0
-    assert both.out == "".join(apart)
+    one, other = (
+        str(write_lines(tmp_path / name, map(msgspec.json.encode, some)))
+        for name, some in (("a.jsonl", hands[:3]), ("b.jsonl", hands[3:]))
+    )
+    key = key_file(tmp_path)
+
+    def run(key: str, *arguments: str) -> Ran:
+        # A key may come from standard input.
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(KEY + b"\n")))
+        return run_here(["convert", "--pseudonymise", key, *arguments], tmp_path)
+
+    both = run(key, one, other)
+    assert (both.status, both.out) == (0, run(key, one).out + run(key, other).out)
     assert "2 remarks are kept" in both.err
     assert "--drop-remarks" in both.err
-    without = run_here([*command, "--drop-remarks", f"{tmp_path}/a.jsonl"], tmp_path)
+    without = run(key, "--drop-remarks", one)
     assert "remark" not in json.loads(without.out.splitlines()[0])
     assert "remarks are kept" not in without.err
-    short = key_file(tmp_path, b"short")
-    weak = run_here(["convert", "--pseudonymise", short, f"{tmp_path}/a.jsonl"], tmp_path)
-    assert (weak.status, weak.out) == (2, "")
-    assert "16 characters" in weak.err
-
-
-def test_text_is_written_with_pseudonyms_too(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_bytes(msgspec.json.encode(named_hand()) + b"\n")
-    ran = run_here(
-        [
-            "convert",
-            "--format",
-            "text",
-            "--pseudonymise",
-            key_file(tmp_path),
-            f"{tmp_path}/a.jsonl",
-        ],
-        tmp_path,
-    )
-    assert ran.status == 0
-    assert "smith" not in ran.out.casefold()
-    assert "player-" in ran.out
+    text = run(key, "--format", "text", one)
+    assert text.status == 0
+    assert "smith" not in text.out.casefold()
+    assert "player-" in text.out
+    piped = run("-", one)
+    assert (piped.status, piped.out) == (0, run(key, one).out), piped.err
+    for refused, why in (
+        (run("-", "-"), "cannot be both"),
+        (run(key_file(tmp_path, b"short"), one), "16 characters"),
+    ):
+        assert (refused.status, refused.out) == (2, "")
+        assert why in refused.err

@@ -1,6 +1,7 @@
 """Ranges of a log, and other sources: however it is cut or kept, its lines are the same."""
 
 import errno
+import io
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
@@ -9,13 +10,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.bad_lines import GOOD, PACKINGS, PLAIN, TEXT, BadFile
-from tests.kit.log_lines import SOUND_LINE, write_lines
+from tests.kit.log_lines import SOUND_LINE, refused, write_lines
 from tests.kit.tiers import scaled
 from tricklog import RejectCode, ingest
 from tricklog.ingest.reading import reader, sources
@@ -37,41 +40,28 @@ class InMemory(Opener):
         return len(self.content)
 
     @contextmanager
-    def open(self, start: int = 0) -> Iterator["_Stream"]:
-        yield _Stream(self.content, self.broken_at, start)
+    def open(self, start: int = 0) -> Iterator[Any]:
+        """Give a stream that has ``read`` and nothing else."""
+        content = io.BytesIO(self.content[: self.broken_at])
+        content.seek(start)
 
-
-class _Stream:
-    """A stream that has ``read`` and nothing else."""
-
-    def __init__(self, content: bytes, broken_at: int | None, start: int) -> None:
-        self._content = content
-        self._broken_at = broken_at
-        self._place = start
-
-    def read(self, size: int, /) -> bytes:
-        end = self._place + size
-        if self._broken_at is not None:
-            if self._place >= self._broken_at:
+        def read(size: int, /) -> bytes:
+            piece = content.read(size)
+            if not piece and self.broken_at is not None:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
-            end = min(end, self._broken_at)
-        piece = self._content[self._place : end]
-        self._place += len(piece)
-        return piece
+            return piece
+
+        yield SimpleNamespace(read=read)
 
 
 # --- Ranges
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 
 SHORT_LINE, LONG_LINE = 24, len(SOUND_LINE) + 9
-TEXTS = st.lists(
-    st.sampled_from(
-        [b"\n", b"\n\n\n\n", b"\r\n", b"{}", b"\xff\n", b"\xc3", BOM, b"x" * 23, b"x" * 60]
-    )
-    | st.sampled_from([SOUND_LINE, SOUND_LINE + b"\n", b" " * 900])
-    | st.binary(max_size=4),
-    max_size=30,
-).map(b"".join)
+SHORT = [b"\n", b"\n\n\n\n", b"\r\n", b"{}", b"\xff\n", b"\xc3", BOM, b"x" * 23, b"x" * 60]
+LONG = [SOUND_LINE, SOUND_LINE + b"\n", b" " * 900]
+PARTS = st.sampled_from(SHORT) | st.sampled_from(LONG) | st.binary(max_size=4)
+TEXTS = st.lists(PARTS, max_size=30).map(b"".join)
 
 
 def ranges(source: Source, cuts: Iterable[int]) -> list[Source]:
@@ -155,6 +145,8 @@ def test_a_line_belongs_to_the_range_of_its_first_byte() -> None:
     whole = Source("log", InMemory(b"ab\ncd\n"))
     found = [[line.byte for line in read(each)] for each in ranges(whole, range(1, 6))]
     assert found == [[0], [], [], [3], [], []]
+    # Behind the end there are none.
+    assert list(read(Source("log", InMemory(b"a\n"), 2), Source("log", InMemory(b"a\n"), 9))) == []
 
 
 def test_a_range_counts_lines_from_1_and_bytes_in_the_file() -> None:
@@ -163,10 +155,6 @@ def test_a_range_counts_lines_from_1_and_bytes_in_the_file() -> None:
     (block,) = read_blocks(source, ByteCounter(), 1 << 10)
     assert not isinstance(block, LogLine)
     assert (block.number, block.byte, block.text) == (1, 3, b"\n\noops\n")
-
-
-def test_a_range_behind_the_end_has_no_lines() -> None:
-    assert list(read(Source("log", InMemory(b"a\n"), 2), Source("log", InMemory(b"a\n"), 9))) == []
 
 
 def test_a_range_within_a_line_is_not_read_beyond_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,51 +178,37 @@ def test_a_large_file_is_cut_into_about_equal_ranges(tmp_path: Path) -> None:
     assert split(parts[0], 10) == [parts[0]]
 
 
-@pytest.mark.parametrize("packing", ["gzip", "zstd"])
-def test_a_compressed_file_stays_whole(packing: str, tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(PACKINGS[packing](SOUND_LINE))
-    (whole,) = find_sources([path])
-    assert split(whole, 10) == [whole]
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [
+        *((InMemory(PACKINGS[packing](SOUND_LINE)), 10) for packing in ("gzip", "zstd")),
+        *((InMemory(text), 3) for text in (b"", b"\n", b"ab\n")),
+        (InMemory(b"PK\x03\x04"), 1),
+        (InMemory(SOUND_LINE, broken_at=0), 1),
+    ],
+    ids=["gzip", "zstd", "empty", "a blank", "small", "zip", "broken"],
+)
+def test_what_is_packed_or_small_or_refused_stays_whole(source: InMemory, size: int) -> None:
+    whole = Source("log.jsonl", source)
+    assert split(whole, size) == [whole]
 
 
-@pytest.mark.parametrize("text", [b"", b"\n", b"ab\n"])
-def test_a_small_file_stays_whole(text: bytes) -> None:
-    whole = Source("log.jsonl", InMemory(text))
-    assert split(whole, 3) == [whole]
-
-
-def test_what_is_refused_as_a_whole_stays_whole(tmp_path: Path) -> None:
+def test_places_that_are_refused_as_a_whole_stay_whole(tmp_path: Path) -> None:
     named_wrongly = write_lines(tmp_path / "log.jsonl.gz", [SOUND_LINE])
-    missing = tmp_path / "missing.jsonl"
-    for whole in (
-        *find_sources([named_wrongly, missing, "-"]),
-        Source("log", InMemory(b"PK\x03\x04")),
-    ):
+    for whole in find_sources([named_wrongly, tmp_path / "missing.jsonl", "-"]):
         assert split(whole, 1) == [whole]
-    broken = Source("log", InMemory(SOUND_LINE, broken_at=0))
-    assert split(broken, 1) == [broken]
 
 
 # --- A file that changes
-@pytest.mark.parametrize(
-    "text", [b"x", b"\n\nmore\nlines", b""], ids=["in a line", "lines", "none"]
-)
-def test_ranges_of_a_file_that_grew_have_its_lines(text: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [*range(14), None])
+@pytest.mark.parametrize("more", [b"", b"x", b"\n\nmore\nlines"], ids=["", "in a line", "lines"])
+def test_ranges_of_a_file_that_shrank_or_grew_have_its_lines(
+    size: int | None, more: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"one\ntwo\n\nthree")
     parts = split(next(find_sources([path])), 4)
-    with path.open("ab") as file:
-        file.write(text)
-    assert joined(parts) == list(read(path))
-
-
-@pytest.mark.parametrize("size", range(14))
-def test_ranges_of_a_file_that_shrank_have_its_lines(size: int, tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(b"one\ntwo\n\nthree")
-    parts = split(next(find_sources([path])), 4)
-    path.write_bytes(b"one\ntwo\n\nthree"[:size])
+    path.write_bytes(b"one\ntwo\n\nthree"[:size] + more)
     assert joined(parts) == list(read(path))
 
 
@@ -256,15 +230,12 @@ def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.Monke
     source = Source("log", InMemory(b"one\ntwo\nthree\nfour\n", broken_at=10), 2, 18)
     two, last = read(source)
     assert (two.text, two.byte) == (b"two", 4)
-    assert last.kind is LineKind.QUARANTINED
-    assert last.reject
-    assert (last.line, last.byte, last.text) == (2, 8, b"th")
-    assert last.reject.code is RejectCode.UNREADABLE_FILE
+    assert (last.kind, last.line, last.byte, last.text) == (LineKind.QUARANTINED, 2, 8, b"th")
+    assert refused(last).code is RejectCode.UNREADABLE_FILE
     assert by_block(5, source, ByteCounter()) == [two, last]
     (early,) = read(replace(source, start=11))
     assert by_block(5, replace(source, start=11), ByteCounter()) == [early]
-    assert early.reject
-    assert (early.line, early.byte, early.reject.message) == (1, 11, last.reject.message)
+    assert (early.line, early.byte, refused(early).message) == (1, 11, refused(last).message)
 
 
 # --- Sources that are no files of this machine
@@ -291,17 +262,15 @@ def test_a_stream_that_fails_in_the_middle_is_a_reject_after_its_good_lines(
     source = Source("store/log.jsonl", InMemory(content, broken_at=len(pack(TEXT)) + 5))
     *good, last = ingest.read(source)
     assert [line.kind for line in good] == [LineKind.HAND, LineKind.HAND]
-    assert last.reject
-    assert last.reject.code is RejectCode.UNREADABLE_FILE
-    assert last.reject.message == "store/log.jsonl cannot be read: Input/output error."
-    assert (last.line, last.byte) == (3, len(TEXT))
+    reject = refused(last)
+    assert (reject.code, last.line, last.byte) == (RejectCode.UNREADABLE_FILE, 3, len(TEXT))
+    assert reject.message == "store/log.jsonl cannot be read: Input/output error."
     assert by_block(1 << 10, source, ByteCounter()) == [*good, last]
 
 
 def test_the_name_of_any_source_may_promise_an_archive() -> None:
     (line,) = ingest.read(Source("store/log.jsonl.gz", InMemory(TEXT)))
-    assert line.reject
-    assert line.reject.code is RejectCode.DAMAGED_ARCHIVE
+    assert refused(line).code is RejectCode.DAMAGED_ARCHIVE
 
 
 def test_sources_can_be_sent_to_another_process(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Reading: every line becomes a hand, a blank or a reject with its place, code and pointer."""
 
 import gzip
-import io
 import json
 import os
 import subprocess
@@ -10,16 +9,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
+from tests.kit.any_hand import JSON
+from tests.kit.bad_lines import zst
+from tests.kit.log_lines import SOUND, SOUND_LINE, line, refused, write_lines
 from tests.kit.tiers import scaled
-from tricklog import Hand, LineKind, LogLine, decode_hand, encode_hand, ingest
+from tricklog import Hand, LineKind, decode_hand, encode_hand, ingest
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, parse_line, read_blocks
-from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
+from tricklog.ingest.reading.rejects import HINTS, RejectCode, Trouble, pointer_to
 from tricklog.ingest.reading.sources import find_sources
 from tricklog.schemas.times import parse_time
 
@@ -32,47 +32,20 @@ def trouble_in(text: bytes) -> Trouble:
     return found
 
 
-def reject_of(item: LogLine) -> Reject:
-    assert item.reject is not None
-    return item.reject
-
-
 def write(folder: Path, lines: Iterable[bytes], name: str = "log.jsonl") -> Path:
     return write_lines(folder / name, lines)
 
 
 # --- One line
-def test_a_sound_line_is_its_hand() -> None:
+def test_a_sound_line_is_its_hand_and_nesting_up_to_the_cap_is_read() -> None:
     assert parse_line(SOUND_LINE) == decode_hand(SOUND_LINE)
-
-
-def test_nesting_up_to_the_cap_is_read() -> None:
     assert isinstance(parse_line(line(ext={"x": json.loads("[" * 62 + "]" * 62)})), Hand)
-
-
-@pytest.mark.parametrize(
-    ("text", "at"),
-    [
-        (line(dealer=9), SOUND_LINE.index(b'"dealer"')),
-        (line(dealer=float("nan")), SOUND_LINE.index(b'"dealer": 3') + len(b'"dealer": ')),
-        (line(actions=["0 pass", "9 pass"]), SOUND_LINE.index(b'"0 bid') + len(b'"0 pass", ')),
-        (SOUND_LINE[:50], 50),
-        (SOUND_LINE.replace(b"dee", b"\xff"), SOUND_LINE.index(b"dee")),
-    ],
-)
-def test_a_trouble_knows_its_byte(text: bytes, at: int) -> None:
-    assert trouble_in(text).at == at
-
-
-def test_carriage_returns_between_records_are_named_as_the_cause() -> None:
+    # Carriage returns between records are named as the cause.
     assert "carriage return" in trouble_in(SOUND_LINE + b"\r" + SOUND_LINE).message
 
 
-def test_every_code_says_what_to_do() -> None:
+def test_every_code_says_what_to_do_and_stands_in_the_documentation(repository: Path) -> None:
     assert set(HINTS) == set(RejectCode)
-
-
-def test_every_code_stands_in_the_documentation(repository: Path) -> None:
     page = (repository / "docs" / "reading.md").read_text("utf-8")
     assert [code for code in RejectCode if f"`{code}`" not in page] == []
 
@@ -84,28 +57,14 @@ def test_a_pointer_can_be_taken_apart_again(path: list[str | int]) -> None:
     assert [part.replace("~1", "/").replace("~0", "~") for part in parts] == list(map(str, path))
 
 
-@pytest.mark.parametrize("text", ["2026-11-20t19:03:00.25z", "2026-11-20T19:03:00-11:30"])
-def test_times_of_the_standard_are_read(text: str) -> None:
-    assert parse_time(text).utcoffset() is not None
-
-
-def test_the_excerpt_of_a_reject_is_one_printable_line(tmp_path: Path) -> None:
-    path = write(tmp_path, [b"\x1b[31m\xff" + b"x" * 500])
-    excerpt = reject_of(next(ingest.read(path))).excerpt
-    assert excerpt.isprintable()
-    assert excerpt.startswith("\\x1b[31m\\xff")
+def test_times_of_the_standard_are_read() -> None:
+    for text in ("2026-11-20t19:03:00.25z", "2026-11-20T19:03:00-11:30"):
+        assert parse_time(text).utcoffset() is not None, text
 
 
 # --- Properties
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=8,
-)
-
-
 @settings(max_examples=scaled(20))
-@given(st.sampled_from(sorted(SOUND)), JSON_VALUES)
+@given(st.sampled_from(sorted(SOUND)), JSON | st.floats() | st.lists(st.floats() | st.text()))
 def test_any_value_in_any_field_is_a_hand_or_a_pointed_reject(field: str, value: object) -> None:
     found = parse_line(line(**{field: value}))
     if isinstance(found, Trouble):
@@ -129,47 +88,38 @@ def test_a_repeated_key_is_found_wherever_it_is(data: st.DataObject) -> None:
 def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
     lines = [SOUND_LINE, b"", b"  \r", b"oops", SOUND_LINE + b"\r"]
     items = list(ingest.read(write(tmp_path, lines)))
-    assert [item.kind for item in items] == [
-        *(LineKind.HAND, LineKind.BLANK, LineKind.BLANK, LineKind.QUARANTINED, LineKind.HAND),
+    blank, hand = LineKind.BLANK, LineKind.HAND
+    assert [(item.kind, item.line, item.byte) for item in items] == [
+        (kind, number + 1, sum(len(text) + 1 for text in lines[:number]))
+        for number, kind in enumerate([hand, blank, blank, LineKind.QUARANTINED, hand])
     ]
-    assert [item.line for item in items] == [1, 2, 3, 4, 5]
-    assert [item.byte for item in items] == [
-        sum(len(text) + 1 for text in lines[:n]) for n in range(5)
-    ]
-    assert reject_of(items[3]).byte == items[3].byte
-    assert reject_of(items[3]).text == b"oops"
+    assert (refused(items[3]).byte, refused(items[3]).text) == (items[3].byte, b"oops")
 
 
 def test_a_byte_order_mark_is_stripped_from_the_first_line_only(tmp_path: Path) -> None:
     items = list(ingest.read(write(tmp_path, [BOM + SOUND_LINE, BOM + SOUND_LINE])))
-    assert [item.kind for item in items] == [LineKind.HAND, LineKind.QUARANTINED]
-    assert items[0].byte == 3
-    assert items[1].byte == 3 + len(SOUND_LINE) + 1
+    assert [(item.kind, item.byte) for item in items] == [
+        (LineKind.HAND, 3),
+        (LineKind.QUARANTINED, 3 + len(SOUND_LINE) + 1),
+    ]
 
 
-def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
-    path = write(tmp_path, [])
-    (source,) = find_sources([path])
-    assert list(ingest.read(path)) == []
+def test_an_empty_file_has_no_blocks(tmp_path: Path) -> None:
+    (source,) = find_sources([write(tmp_path, [])])
     assert list(read_blocks(source, ByteCounter(), 1 << 10)) == []
 
 
 def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> None:
-    room = MAX_LINE - len(line(ext={"x": ""}))
-    longest = line(ext={"x": "a" * room})
-    items = list(ingest.read(write(tmp_path, [longest, longest + b" ", SOUND_LINE])))
-    assert [item.kind for item in items] == [LineKind.HAND, LineKind.QUARANTINED, LineKind.HAND]
-    assert reject_of(items[1]).code is RejectCode.LINE_TOO_LONG
-    assert len(reject_of(items[1]).text) == KEPT_OF_LONG_LINE
-    assert (items[2].line, items[2].byte) == (3, 2 * MAX_LINE + 3)
+    longest = line(ext={"x": "a" * (MAX_LINE - len(line(ext={"x": ""})))})
+    first, second, third = ingest.read(write(tmp_path, [longest, longest + b" ", SOUND_LINE]))
+    assert (first.kind, third.kind) == (LineKind.HAND, LineKind.HAND)
+    assert refused(second).code is RejectCode.LINE_TOO_LONG
+    assert len(refused(second).text) == KEPT_OF_LONG_LINE
+    assert (third.line, third.byte) == (3, 2 * MAX_LINE + 3)
 
 
 # --- Places
-def zstd(data: bytes) -> bytes:
-    return zstandard.ZstdCompressor().compress(data)
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, zstd], ids=["gzip", "zstd"])
+@pytest.mark.parametrize("compress", [gzip.compress, zst], ids=["gzip", "zstd"])
 def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
     noise = [line(id=os.urandom(50).hex()) for _ in range(3000)]
     text = b"".join(part + b"\n" for part in noise)
@@ -179,17 +129,18 @@ def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[byt
     *hands, last = ingest.read(path)
     assert len(hands) > 500
     assert all(item.kind is LineKind.HAND for item in hands)
-    assert reject_of(last).code is RejectCode.DAMAGED_ARCHIVE
+    assert refused(last).code is RejectCode.DAMAGED_ARCHIVE
     assert (last.line, last.byte) == (len(hands) + 1, sum(len(h.text) + 1 for h in hands))
     assert text[last.byte :].startswith(last.text)
 
 
-def test_a_path_that_does_not_exist_is_a_reject(tmp_path: Path) -> None:
+def test_a_path_that_does_not_exist_and_a_folder_without_logs_are_rejects(tmp_path: Path) -> None:
+    (item,) = ingest.read(tmp_path)
+    assert refused(item).code is RejectCode.NO_LOGS
     (item,) = ingest.read(tmp_path / "nowhere.jsonl")
-    reject = reject_of(item)
-    assert reject.code is RejectCode.UNREADABLE_FILE
+    reject = refused(item)
+    assert (reject.code, reject.line, reject.byte) == (RejectCode.UNREADABLE_FILE, 1, 0)
     assert "nowhere.jsonl" in reject.message
-    assert (reject.line, reject.byte) == (1, 0)
 
 
 def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> None:
@@ -198,34 +149,20 @@ def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> No
         *(".hidden/x.jsonl", "b/.x.jsonl", "notes.txt", "package.json"),
     ):
         write(tmp_path, [], name)
+    found = ("a.jsonl.zst", "b/10.jsonl", "b/2.ndjson", "c.JSONL.gz", "d.jsonl.bz2")
     names = [source.name for source in find_sources([tmp_path])]
-    assert names == [
-        str(tmp_path / name)
-        for name in ("a.jsonl.zst", "b/10.jsonl", "b/2.ndjson", "c.JSONL.gz", "d.jsonl.bz2")
-    ]
+    assert names == [str(tmp_path / name) for name in found]
 
 
-def test_a_folder_without_logs_is_a_reject(tmp_path: Path) -> None:
-    (item,) = ingest.read(tmp_path)
-    assert reject_of(item).code is RejectCode.NO_LOGS
-
-
-def test_a_file_name_that_is_not_text_is_shown_as_text(tmp_path: Path) -> None:
+def test_names_and_excerpts_that_are_not_text_are_shown_as_text(tmp_path: Path) -> None:
     path = os.path.join(os.fsencode(tmp_path), b"caf\xe9.jsonl")  # noqa: PTH118 - a name in bytes
     with open(path, "wb") as file:  # noqa: PTH123 - a name in bytes
-        file.write(b"oops\n")
+        file.write(b"\x1b[31m\xff" + b"x" * 500)
     (item,) = ingest.read(tmp_path)
     assert item.file.endswith("caf\\xe9.jsonl")
     item.file.encode()
-
-
-@pytest.mark.parametrize("compress", [bytes, gzip.compress, zstd], ids=["plain", "gzip", "zstd"])
-def test_standard_input_is_a_place(monkeypatch: pytest.MonkeyPatch, compress: type[bytes]) -> None:
-    stream = io.TextIOWrapper(io.BytesIO(compress(SOUND_LINE + b"\noops\n")))
-    monkeypatch.setattr(sys, "stdin", stream)
-    hand, oops = ingest.read("-")
-    assert hand.hand is not None
-    assert (oops.file, oops.line) == ("<stdin>", 2)
+    assert refused(item).excerpt.isprintable()
+    assert refused(item).excerpt.startswith("\\x1b[31m\\xff")
 
 
 def test_only_what_is_used_is_imported(repository: Path) -> None:

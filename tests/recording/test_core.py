@@ -1,8 +1,11 @@
 """The recorder without a page: any hand goes in, action by action, and nothing is lost."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -13,11 +16,27 @@ from tricklog.core.recording import finishing
 from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
 from tricklog.core.recording.moment import moment_of
+from tricklog.ingest.recording.people import calls, known_people, person, players_of, seat_called
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
+from tricklog.schemas.player_ids import id_of_name
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 PEDRO = RulesRef("pedro")
+
+
+def after(draft: Draft, *choices: str) -> Draft:
+    for choice in choices:
+        draft = draft.taking(choice)
+    return draft
+
+
+def begun(*choices: str, rules: RulesRef = PEDRO) -> Draft:
+    """A hand of four after these choices."""
+    return after(begin("sunday", rules, FOUR, dealer=3).draft, *choices)
+
+
+CALLED = ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S")
 
 
 def draft_of(hand: Hand) -> Draft:
@@ -32,9 +51,8 @@ def draft_of(hand: Hand) -> Draft:
         scores=tuple(hand.scores or ()),
         started_at=str(hand.started_at),
     )
-    for seat, cards in enumerate(hand.deal or ()):
-        draft = draft.taking(f"deal {seat} {cards}")
-    return draft.taking(f"kitty {hand.kitty}").taking(f"stock {hand.stock}")
+    dealt = (f"deal {seat} {cards}" for seat, cards in enumerate(hand.deal or ()))
+    return after(draft, *dealt, f"kitty {hand.kitty}", f"stock {hand.stock}")
 
 
 def taken(draft: Draft, text: str) -> Draft:
@@ -57,16 +75,21 @@ def sampled(folder: Path) -> list[Hand]:
     return [decode_hand(line) for line in (*(log[0] for log in logs), logs[0][-1])]
 
 
+def question(draft: Draft, choice: str) -> str:
+    """What is asked before it, if anything is."""
+    asked = finishing.asked_before(draft, [choice])
+    return asked.sentence if asked else ""
+
+
 @pytest.mark.parametrize("variant", variants())
 def test_any_hand_is_recorded_action_by_action(variant: str, repository: Path) -> None:
     for hand in some(sampled(repository / "sample_logs/valid" / variant), 1):
         draft = draft_of(hand)
         for text in hand.actions:
-            assert finishing.asked_before(draft, [text]) is None
-            after = taken(draft, text)
-            assert after.undo().choices == after.choices[:-1]
-            assert after.undo().redo() == after
-            draft = after
+            assert question(draft, text) == ""
+            draft = taken(draft, text)
+            assert draft.undo().choices == draft.choices[:-1]
+            assert draft.undo().redo() == draft
         moment = moment_of(draft)
         assert moment.is_over or moment.may_pass_over
         assert encode_hand(finishing.finished(draft).hand) == encode_hand(hand)
@@ -79,7 +102,7 @@ def test_without_a_deal_the_same_actions_are_offered(variant: str, repository: P
     whole = draft_of(hand)
     draft = replace(whole, choices=())
     for text in hand.actions:
-        assert finishing.asked_before(draft, [text]) is None, text
+        assert question(draft, text) == ""
         draft = taken(draft, text)
     ended = finishing.finished(draft)
     assert ended.replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
@@ -103,34 +126,26 @@ def test_who_announces_a_single_hand_is_asked_for_its_trumps() -> None:
 
 def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
     """1.follow: a card of the suit led, shown later, makes the plain card before it a revoke."""
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = taken(draft, text)
-    draft = draft.taking("gap exchange")
+    draft = begun(*CALLED, "gap exchange")
     for text in ("0 play AS", "1 play 2S", "2 play 3S", "3 play 4S", "0 play AH", "1 play 3C"):
-        assert finishing.asked_before(draft, [text]) is None, text
+        assert question(draft, text) == ""
         assert moment_of(draft).offer(int(text[0]), Verb.PLAY)
         draft = draft.taking(text)
-    for text in ("2 play 3H", "3 play 4H", "0 play KS"):
-        draft = draft.taking(text)
+    draft = after(draft, "2 play 3H", "3 play 4H", "0 play KS")
     asked = finishing.asked_before(draft, ["1 play QH"])
     assert asked is not None
     assert "while holding" in asked.sentence
     assert not asked.is_last
     kept = draft.taking("1 play QH")
     assert [finding.code for finding in finishing.finished(kept).replayed.findings] == ["revoke"]
-    assert finishing.asked_before(kept, ["2 play 5S"]) is None
-    twice = finishing.asked_before(kept, ["2 play QH"])
-    assert twice is not None
-    assert "Q♥" in twice.sentence
+    assert question(kept, "2 play 5S") == ""
+    assert "Q♥" in question(kept, "2 play QH")
 
 
 def bid_for_hearts(*choices: str) -> Draft:
     """King Pedro up to the exchange, with some of that."""
-    draft = begin("sunday", RulesRef("king-pedro"), FOUR, dealer=3).draft
-    for choice in ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H", *choices):
-        draft = draft.taking(choice)
-    return draft
+    called = ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H")
+    return begun(*called, *choices, rules=RulesRef("king-pedro"))
 
 
 KITTY = "0 kitty 2S 3S 4S 5S"
@@ -150,36 +165,26 @@ def test_who_plays_although_no_exchange_is_recorded_is_accused_of_nothing(
 ) -> None:
     """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
     draft = bid_for_hearts(*exchange)
-    asked = finishing.asked_before(draft, [play])
-    assert asked is not None
-    assert told in asked.sentence
+    assert told in question(draft, play)
     left_out = finishing.exchange_left_out(draft, [play])
     assert left_out.choices == (*draft.choices[:at], "gap exchange", *draft.choices[at:])
-    assert finishing.asked_before(left_out, [play]) is None
+    assert question(left_out, play) == ""
     assert not finishing.finished(left_out.taking(play)).replayed.findings
 
 
 def test_who_has_laid_off_too_little_is_asked_about_the_surplus() -> None:
     draft = bid_for_hearts(KITTY, "0 discard 2S 3S")
     assert finishing.exchange_left_out(draft, ["0 play AH"]) is draft
-    asked = finishing.asked_before(draft, ["0 play AH"])
-    assert asked is not None
-    assert "to be buried" in asked.sentence
-
-
-def test_what_has_no_exchange_gets_no_gap() -> None:
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = draft.taking(choice)
+    assert "to be buried" in question(draft, "0 play AH")
+    # What has no exchange gets no gap.
+    draft = begun(*CALLED)
     assert finishing.exchange_left_out(draft, ["0 play AS"]) is draft
 
 
 def test_points_alone_give_change_and_scores() -> None:
     """1.score: the side that is set loses its bid, the others score what they took."""
     evening = begin("sunday", PEDRO, FOUR, dealer=3, scores=(16, 3), quick=True)
-    draft = evening.draft
-    for text in ("maker 2", "bid 9", "trump D", "points 0 8", "points 1 6"):
-        draft = draft.taking(text)
+    draft = after(evening.draft, "maker 2", "bid 9", "trump D", "points 0 8", "points 1 6")
     ended = finishing.finished(draft)
     assert (ended.change, ended.scores, ended.outcome.result) == ((-9, 6), (7, 9), "set")
     assert ended.replayed.verdict == Verdict.PARTIAL
@@ -192,22 +197,19 @@ def test_points_alone_give_change_and_scores() -> None:
 
 def test_a_game_that_is_won_is_followed_by_another() -> None:
     evening = begin("sunday", PEDRO, FOUR, dealer=1, scores=(55, 20), quick=True)
-    draft = evening.draft.taking("maker 0").taking("bid 7").taking("points 0 14")
-    after = next_hand(replace(evening, draft=draft.taking("points 1 0"))).draft
-    assert (after.game, after.number, after.scores, after.dealer) == ("sunday/2", 1, (0, 0), 2)
+    draft = after(evening.draft, "maker 0", "bid 7", "points 0 14", "points 1 0")
+    then = next_hand(replace(evening, draft=draft)).draft
+    assert (then.game, then.number, then.scores, then.dealer) == ("sunday/2", 1, (0, 0), 2)
 
 
 def test_a_mended_hand_carries_to_those_after_it() -> None:
     evening = begin("sunday", PEDRO, FOUR, dealer=0, quick=True)
-    for points in ("10", "9"):
-        draft = evening.draft.taking("maker 0").taking("bid 8").taking(f"points 0 {points}")
-        draft = draft.taking(f"points 1 {14 - int(points)}")
+    for points in (("points 0 10", "points 1 4"), ("points 0 9", "points 1 5")):
+        draft = after(evening.draft, "maker 0", "bid 8", *points)
         evening = next_hand(replace(evening, draft=draft))
     assert evening.draft.scores == (19, 9)
     opened = mend(evening, 0)
-    mended = next_hand(
-        replace(opened, draft=opened.draft.taking("points 0 7").taking("points 1 7"))
-    )
+    mended = next_hand(replace(opened, draft=after(opened.draft, "points 0 7", "points 1 7")))
     assert mended.draft.scores == (1, 12)
     assert [each.scores for each in mended.hands()] == [(-8, 7), (1, 12)]
     assert undo_hand(mended).draft == mended.done[1]
@@ -216,11 +218,9 @@ def test_a_mended_hand_carries_to_those_after_it() -> None:
 
 
 def test_a_hand_that_stops_says_that_the_rest_is_missing() -> None:
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = taken(draft, text)
+    draft = begun(*CALLED)
     assert finishing.finished(draft).replayed.verdict == Verdict.INCOMPLETE
-    ended = finishing.finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
+    ended = finishing.finished(after(draft, "rest", "points 0 9", "points 1 5"))
     assert ended.replayed.verdict == Verdict.PARTIAL
     assert (ended.outcome.result, ended.change) == ("made", (9, 5))
 
@@ -229,8 +229,7 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
     hand = sampled(repository / "sample_logs/valid/pidro")[0]
     draft = replace(draft_of(hand), choices=tuple(hand.actions))
     if hand.deal is not UNSET:
-        for choice in finishing.dealt_from_play(draft):
-            draft = draft.taking(choice)
+        draft = after(draft, *finishing.dealt_from_play(draft))
         assert finishing.finished(draft).replayed.findings == ()
         for seat, cards in draft.told().deal.items():
             named = {card for card in cards.split() if card != "?"}
@@ -245,6 +244,9 @@ def test_two_packets_are_not_guessed(repository: Path) -> None:
         finishing.dealt_from_play(draft)
 
 
+LONG = [Player(id="A" * 201), *FOUR[1:]]
+
+
 @pytest.mark.parametrize(
     ("choice", "why"),
     [
@@ -254,27 +256,60 @@ def test_two_packets_are_not_guessed(repository: Path) -> None:
         ("points 0 many", "not a whole number"),
         ("trump X", "name one of"),
         ("deal 0 ZZ", "is not a card"),
+        (f"remark {'x' * 2001}", r"2,000 characters at most; this has 2,001"),
     ],
 )
-def test_what_makes_no_sense_is_refused(choice: str, why: str) -> None:
+def test_what_makes_no_sense_or_no_log_can_hold_is_refused(choice: str, why: str) -> None:
     with pytest.raises(RecordingError, match=why):
-        begin("sunday", PEDRO, FOUR, dealer=0).draft.taking(choice)
+        begun(choice)
+    assert begun(f"remark {'x' * 2000}").told().remark == "x" * 2000
 
 
-def test_a_table_that_cannot_play_is_refused() -> None:
-    with pytest.raises(RecordingError, match="player"):
-        begin("sunday", PEDRO, FOUR[:3], dealer=0)
-    with pytest.raises(RecordingError, match="two seats"):
-        begin("sunday", PEDRO, [*FOUR[:3], FOUR[0]], dealer=0)
+@pytest.mark.parametrize(
+    ("players", "scores", "why"),
+    [
+        (FOUR[:3], (0, 0), "player"),
+        ([*FOUR[:3], FOUR[0]], (0, 0), "two seats"),
+        (LONG, (0, 0), "200 characters"),
+        (FOUR, (1_000_001, 0), "within 1,000,000"),
+    ],
+)
+def test_a_table_that_cannot_play_is_refused(
+    players: list[Player], scores: tuple[int, ...], why: str
+) -> None:
+    with pytest.raises(RecordingError, match=why):
+        begin("sunday", PEDRO, players, dealer=0, scores=scores)
 
 
-def test_what_a_hand_log_cannot_hold_is_refused_when_it_is_said() -> None:
-    long = [Player(id="A" * 201), *FOUR[1:]]
-    with pytest.raises(RecordingError, match="200 characters"):
-        begin("sunday", PEDRO, long, dealer=0)
-    with pytest.raises(RecordingError, match="within 1,000,000"):
-        begin("sunday", PEDRO, FOUR, dealer=0, scores=(1_000_001, 0))
-    draft = begin("sunday", PEDRO, FOUR, dealer=0).draft
-    assert draft.taking(f"remark {'x' * 2000}").told().remark == "x" * 2000
-    with pytest.raises(RecordingError, match=r"2,000 characters at most; this has 2,001"):
-        draft.taking(f"remark {'x' * 2001}")
+# --- Who sits at the table
+def test_an_id_that_is_known_for_a_name_is_kept() -> None:
+    known = known_people([("club:7", "Ann"), ("Bo", "Bo"), ("bo", "bo"), ("other", "ann")])
+    assert known == {"Ann": "club:7", "Bo": "bo"}
+    assert [person(name, known).id for name in (" ANN ", "Bo", "Eve")] == ["club:7", "bo", "eve"]
+
+
+def test_a_seat_is_called_by_name_or_id_in_any_case() -> None:
+    players = players_of("Ann Lee, Bo <bo7>, Cy, Robo (bot)")
+    found = [seat_called(players, name) for name in ("ann  lee", "BO7", "cy", "eve")]
+    assert found == [0, 1, 2, None]
+    assert players[3].kind == "bot"
+    with pytest.raises(RecordingError, match="'<>' is no player"):
+        players_of("Ann, <>, Cy, Dee")
+
+
+def test_a_name_that_two_have_is_asked_back() -> None:
+    players = players_of("Ann, Ann <ann-2>, Åsa, Asa")
+    assert [seat_called(players, name) for name in ("ann", "ANN-2", "åsa", "ASA")] == [0, 1, 2, 3]
+    assert calls(players) == ["ann", "ann-2", "åsa", "asa"]
+    with pytest.raises(RecordingError, match="Ann is ann or ann-2: type the id"):
+        seat_called(players, "Ann")
+
+
+@given(st.text(max_size=30))
+def test_the_id_of_a_name_has_no_spaces_and_is_its_own_id(name: str) -> None:
+    found = id_of_name(name)
+    assert not any(map(str.isspace, found))
+    assert id_of_name(f"  {name} ") == found
+    assert id_of_name(unicodedata.normalize("NFD", name)) == id_of_name(
+        unicodedata.normalize("NFC", name)
+    )

@@ -1,4 +1,7 @@
-"""One evening: what was played and who won, counted again from the log."""
+"""One evening: what was played and who won, counted again from the log.
+
+It lasts until the morning, and a game counts where it began.
+"""
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -15,12 +18,19 @@ from tests.kit.evening_logs import (
     NEXT,
     PIPS,
     SEVEN,
+    at,
     two_evenings,
+    write_records,
 )
+from tests.kit.in_process import run_here
+from tests.kit.log_lines import record
 from tests.kit.simulated_club import simulate_club
+from tests.kit.sound_hands import INVALID
 from tricklog import ingest
+from tricklog.ingest.cli.output import USAGE
 from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.listings import hand_list, player_list
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import (
     Evening,
@@ -32,8 +42,15 @@ from tricklog.ingest.sessions.evening import (
     of_tables,
     sessions_named,
 )
+from tricklog.ingest.sheets.games import game_list
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.store import mornings
+from tricklog.ingest.store.queries import hand_beside, overview, players
+from tricklog.ingest.store.record_codec import moment_of
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.schemas.hand import Hand
 
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
@@ -62,15 +79,13 @@ def game(evening: Evening, name: str) -> Played:
 
 def test_each_day_has_its_hands_as_the_log_has_them(facts: DuckDBPyConnection) -> None:
     expected: dict[str, int] = {}
-    for record in two_evenings():
-        if "started_at" in record:
-            day = LAST if record.get("game") == "late" else record["started_at"][:10]
+    for hand in two_evenings():
+        if "started_at" in hand:
+            day = LAST if hand.get("game") == "late" else hand["started_at"][:10]
             expected[day] = expected.get(day, 0) + 1
     rows = evenings(facts)
-    assert rows["day"].to_list() == sorted(map(date.fromisoformat, expected))
-    assert (rows["hands"] + rows["left_out"]).to_list() == [
-        expected[each] for each in sorted(expected)
-    ]
+    found = zip(rows["day"].cast(str), rows["hands"] + rows["left_out"], strict=True)
+    assert list(found) == sorted(expected.items())
     assert rows["left_out"].to_list()[0] == 2
 
 
@@ -84,10 +99,16 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
     assert evening.ended is not None
     assert (f"{evening.began:%H:%M}", f"{evening.ended:%H:%M}") == ("18:00", f"{last:%H:%M}")
     assert (evening.before, evening.after) == (BEFORE, AFTER)
+    # Tables are known by who sits there, and hands without a game are counted and not lost.
+    assert [each.table for each in evening.games] == [1, 2, 2, 1, 2]
+    assert (evening.tables, evening.fixed) == (2, True)
+    assert "2 tables" in words.about(evening)
+    assert evening.without_game == 1
+    assert evening.hands == sum(each.hands for each in evening.games) + 1
 
 
 def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
-    for name, records in (("early", KING), ("pips", PIPS)):
+    for name, records in (("early", KING), ("pips", PIPS), ("late", KING)):
         played, scores = game(evening, name), records[-1]["claimed"]["scores"]
         assert played.scores == tuple(scores)
         assert played.winner == scores.index(max(scores))
@@ -98,9 +119,9 @@ def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
 
 def test_squares_say_which_games_each_won(evening: Evening) -> None:
     standings = {each.player: each.games for each in evening.standings}
-    for side, players in enumerate(game(evening, "early").sides):
+    for side, people in enumerate(game(evening, "early").sides):
         won = [game(evening, name).winner == side for name in ("early", "pips", "late")]
-        for player in players:
+        for player in people:
             assert standings[player] == tuple("won" if each else "lost" for each in won)
     of_guests = [games for player, games in standings.items() if player.startswith("guest-")]
     assert len(of_guests) == 7
@@ -111,26 +132,11 @@ def test_squares_say_which_games_each_won(evening: Evening) -> None:
 
 
 def test_a_game_over_midnight_counts_for_the_evening_on_which_it_began(
-    facts: DuckDBPyConnection, evening: Evening
+    facts: DuckDBPyConnection,
 ) -> None:
-    late = game(evening, "late")
-    scores = KING[-1]["claimed"]["scores"]
-    assert (late.winner, late.hands) == (scores.index(max(scores)), len(KING))
-    assert late.scores == tuple(scores)
     assert [each.game for each in found(facts, AFTER).games] == ["next"]
     assert day_of_game(facts, "late") == DAY
     assert day_of_game(facts, "dayless") is None
-
-
-def test_tables_are_told_apart_by_who_sits_there(evening: Evening) -> None:
-    assert [each.table for each in evening.games] == [1, 2, 2, 1, 2]
-    assert (evening.tables, evening.fixed) == (2, True)
-    assert "2 tables" in words.about(evening)
-
-
-def test_hands_without_a_game_are_counted_and_not_lost(evening: Evening) -> None:
-    assert evening.without_game == 1
-    assert evening.hands == sum(each.hands for each in evening.games) + 1
 
 
 def test_what_is_broken_is_said(facts: DuckDBPyConnection) -> None:
@@ -161,8 +167,6 @@ def test_points_above_the_field_are_those_of_the_scores(
 
 
 def test_filters_choose_tables_and_pass_over_players(facts: DuckDBPyConnection) -> None:
-    only = found(facts, DAY, Filters.of({"variant": "twenty-nine"}))
-    assert [each.game for each in only.games] == ["pips"]
     assert evening_of(facts, BEFORE, Filters.of({"variant": "sancho"})) is None
     assert of_tables(Filters.of({"player": "x", "bid": "7", "variant": "y"})) == Filters.of(
         {"variant": "y"}
@@ -184,11 +188,12 @@ def test_the_headline_says_who_won(facts: DuckDBPyConnection, evening: Evening) 
     said = words.headline(evening, names)
     if len(best) <= words.MOST_NAMED:
         assert all(each.player in said for each in best)
-    alone = words.headline(found(facts, DAY, Filters.of({"variant": "twenty-nine"})), names)
+    only = found(facts, DAY, Filters.of({"variant": "twenty-nine"}))
+    assert [each.game for each in only.games] == ["pips"]
+    alone = words.headline(only, names)
     high, low = sorted(PIPS[-1]["claimed"]["scores"], reverse=True)
     assert alone.endswith(f"in Twenty-Nine, {high} to {low}.")
-    broken = words.headline(found(facts, BEFORE), names)
-    assert broken.endswith(".")
+    assert words.headline(found(facts, BEFORE), names).endswith(".")
 
 
 def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
@@ -197,9 +202,7 @@ def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
     for each in own[-2:]:
         each["players"][0] = {"id": "guest", "kind": "human"}
     first = own[0]["players"][0]["id"]
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"\n".join(map(msgspec.json.encode, own)) + b"\n")
-    ingest.load(log, db=tmp_path / "db")
+    ingest.load(write_records(tmp_path / "log.jsonl", own), db=tmp_path / "db")
     with open_facts(tmp_path / "db") as facts:
         evening = found(facts, evenings(facts)["day"][-1])
     (played,) = evening.games
@@ -217,3 +220,119 @@ def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
     assert played.winner is None
     assert played.hands == len(own) - 2
     assert "others played in it" in words.state_text(played)
+
+
+# --- Until the morning
+def day_of(started_at: str) -> date | None:
+    moment = moment_of(msgspec.convert(record(started_at=started_at), Hand))
+    assert moment is not None
+    return moment.day
+
+
+DAYS: dict[str | None, list[str]] = {
+    "2026-11-20": [
+        *("2026-11-20T23:59:59+02:00", "2026-11-21T00:03:00+02:00", "2026-11-21T05:59:59.5+02:00"),
+        *("2026-11-21T02:00:00Z", "2026-11-21T00:03"),
+    ],
+    "2026-11-21": ["2026-11-21T06:00:00+02:00", "2026-11-21T06:00", "2026-11-21"],
+    # Nobody played on a day that cannot be.
+    None: [
+        *("0001-01-01T01:00:00Z", "1900-01-01", "1901-01-01T05:59:00Z", "1970-01-01T00:00:00Z"),
+        *("1970-01-01T00:00:00+14:00", "1969-12-31", "2100-01-01", "9999-12-31T23:59:59Z"),
+    ],
+    **{
+        day: [day, f"{day}T20:00:00Z"]
+        for day in ("1901-01-01", "1969-12-29", "1970-01-04", "2099-12-31")
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("started_at", "day"), [(time, day) for day, times in DAYS.items() for time in times]
+)
+def test_an_evening_lasts_until_the_morning(started_at: str, day: str | None) -> None:
+    assert day_of(started_at) == (day and date.fromisoformat(day))
+
+
+def test_the_hour_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(mornings.SETTING, "0")
+    assert day_of("2026-11-21T00:03:00+02:00") == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize("text", ["13", "-1", "six", "6.5"])
+def test_what_is_no_hour_of_a_morning_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(mornings.SETTING, text)
+    ran = run_here(["load", str(tmp_path), "--db", str(tmp_path / "db")], tmp_path)
+    assert ran.status == USAGE
+    assert f"TRICKLOG_MORNING is '{text}', which is no hour from 0 to 12" in ran.err
+    assert not (tmp_path / "db").exists()
+
+
+def test_a_game_counts_where_it_began(tmp_path: Path) -> None:
+    """Whether hands are read one by one or by the million, and whether each has a time."""
+    late = at(KING, "late", "2026-11-21T05:50:00+02:00")
+    for each in late[2:4]:
+        each["started_at"] = each["started_at"].replace("+02", ".25+02")
+    del late[4]["started_at"]
+    next_day = at(KING, "next", "2026-11-21T19:00:00+02:00")
+    log = write_records(tmp_path / "log.jsonl", [*late, *next_day])
+    ingest.load(log, db=tmp_path / "db")
+    began = date(2026, 11, 20)
+    with open_facts(tmp_path / "db") as facts:
+        assert evenings(facts, EVERYTHING).select("day", "hands", "games").rows() == [
+            (began, len(KING), 1),
+            (date(2026, 11, 21), len(KING), 1),
+        ]
+        for table in ("seat_rows", "card_rows", "game_facts", "tallies"):
+            days = facts.execute(
+                f"SELECT DISTINCT day FROM {table} WHERE day < DATE '2026-11-21'"  # noqa: S608 - names of our own
+            )
+            assert days.fetchall() == [(began,)], table
+        assert facts.execute("SELECT count(*) FROM seat_rows WHERE day IS NULL").fetchall() == [
+            (0,)
+        ]
+        listed = hand_list(facts, limit=100)
+        assert listed["day"].to_list() == [date(2026, 11, 21)] * len(KING) + [began] * len(KING)
+        assert game_list(facts)["first_day"].to_list() == [date(2026, 11, 21), began]
+    ids = listed["hand_id"].to_list()
+    with open_snapshot(tmp_path / "db") as tables:
+        on = [hand_beside(tables, each, by=-1) for each in ids]
+    assert on == [*ids[1:], None]
+
+
+def test_reading_again_brings_older_days_up_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_records(tmp_path / "log.jsonl", at(KING[:1], "late", "2026-11-21T00:03:00+02:00"))
+    monkeypatch.setenv(mornings.SETTING, "0")
+    ingest.load(log, db=tmp_path / "db")
+    monkeypatch.delenv(mornings.SETTING)
+    reaudit(tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        assert evenings(facts, EVERYTHING)["day"].to_list() == [date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize("places", [(0, 1), (1, 0)])
+def test_a_clock_that_goes_back_moves_no_game(places: tuple[int, int], tmp_path: Path) -> None:
+    """In whichever order its hands were loaded."""
+    lines = (INVALID / "game/began-before.jsonl").read_bytes().splitlines(keepends=True)
+    db, began = tmp_path / "db", date(2026, 11, 20)
+    for place in places:
+        log = tmp_path / f"{place}.jsonl"
+        log.write_bytes(lines[place])
+        ingest.load(log, db=db)
+        open_facts(db).close()
+    with open_facts(db) as facts:
+        assert evenings(facts, EVERYTHING).select("day", "hands").rows() == [(began, 2)]
+        assert game_list(facts).select("first_day", "last_day").row(0) == (began, began)
+        assert set(hand_list(facts)["day"]) == {began}
+        days = facts.execute("SELECT day FROM sessions UNION ALL SELECT day FROM session_names")
+        assert days.fetchall() == [(began,), (began,)]
+        assert set(player_list(facts)[0].select("first_day", "last_day").rows()) == {(began, began)}
+    with open_snapshot(db) as tables:
+        assert set(players(tables).select("first_day", "last_day").rows()) == {(began, began)}
+        assert overview(tables).select("first_day", "last_day", "days").row(0) == (began, began, 1)
+        (sheet,) = sheets_of(tables, "sample:invalid-began-before")
+        assert (sheet.first_day, sheet.last_day) == (began, began)
