@@ -1,17 +1,34 @@
 """What tests in a real browser share: the browser, its windows, a server, room for pictures."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.kit.browsing import chromium, serving, shared, window
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import write_season
-from tricklog import ingest
+from tricklog import Player, RulesRef, ingest
+from tricklog.core.recording.evening import begin
 from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.recording import keeping
+
+
+def begun_evening(
+    db: Path, rules: RulesRef, players: Sequence[Player], *choices: str, dealer: int = 3
+) -> str:
+    """Begin an evening at which every card is recorded, with these actions; return its name."""
+    name = keeping.new_id()
+    begun = begin(name, rules, [*players], dealer=dealer, quick=False)
+    draft = begun.draft
+    for choice in choices:
+        draft = draft.taking(choice)
+    kept = keeping.Kept(revision=0, evening=replace(begun, draft=draft), log="evenings")
+    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
+    return name
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
-from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, window
+from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, visit, window
 from tests.kit.dashboard_logs import HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.dashboard.address import urls
@@ -177,8 +177,7 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
         for number, name in enumerate(VIEWS if is_thorough() else FIRST):
             page.emulate_media(color_scheme="light")
             page.set_viewport_size(WIDE)
-            page.goto(f"{server}/{VIEWS[name]}")
-            settle(page)
+            visit(page, f"{server}/{VIEWS[name]}")
             looks = LOOKS[number % 2]
             look_at(page, name, walk, artefacts, looks, looks[number // 2 % 2])
     return walk
@@ -273,15 +272,13 @@ def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
 # --- Files that are saved
 @pytest.mark.thorough("what is written into files is tried without a browser in tests/dashboard")
 def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, server: str) -> None:
-    page.goto(f"{server}/hands")
-    settle(page)
+    visit(page, f"{server}/hands")
     hands = rows_saved(page, "Save as CSV")
     assert page.get_by_text(f"{len(hands)} hands. Click a row").count() == 1
     assert {safe_cell(one_line(each)) for each in HANDS} <= {row["Hand"] for row in hands}
     assert {"Line", "Log", "Players"} <= hands[0].keys()
 
-    page.goto(f"{server}/audit")
-    settle(page)
+    visit(page, f"{server}/audit")
     findings = rows_saved(page, "Save as CSV")
     assert page.get_by_text(f"{len(findings)} findings, those of").count() == 1
     listed = json.loads(saved(page, "Save as JSON"))

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import follow, settle, settle_charts, turn_to
+from tests.kit.browsing import follow, settle, settle_charts, turn_to, visit
 
 pytestmark = pytest.mark.browser
 
@@ -31,8 +31,7 @@ def has_query(page: Page, **query: str) -> None:
 
 
 def test_a_choice_is_one_step_and_back_and_forward_show_views(page: Page, club_server: str) -> None:
-    page.goto(f"{club_server}/bids?view=by-player")
-    settle(page)
+    visit(page, f"{club_server}/bids?view=by-player")
     before = steps(page)
     box = page.get_by_role("combobox", name="Player")
     box.fill("bot-bold-1")
@@ -62,11 +61,8 @@ def test_a_choice_is_one_step_and_back_and_forward_show_views(page: Page, club_s
     assert steps(page) == before + 2
 
 
-def test_a_click_on_a_chart_is_one_step_and_back_leads_to_the_page_as_it_was(
-    page: Page, club_server: str
-) -> None:
-    page.goto(f"{club_server}/players?player=bot-bold-1&min=2")
-    settle_charts(page)
+def test_a_click_on_a_chart_is_one_step_of_the_history(page: Page, club_server: str) -> None:
+    visit(page, f"{club_server}/players?player=bot-bold-1&min=2", charts=True)
     before = steps(page)
     follow(page.locator(".mark-symbol.role-mark path").first, r"/hands\?.*figure=auctions-won")
     expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
@@ -88,8 +84,7 @@ def test_a_click_on_a_chart_is_one_step_and_back_leads_to_the_page_as_it_was(
 
 
 def test_the_menu_is_one_step_and_takes_the_filters_along(page: Page, club_server: str) -> None:
-    page.goto(f"{club_server}/bids?view=same-cards&player=bot-bold-1")
-    settle(page)
+    visit(page, f"{club_server}/bids?view=same-cards&player=bot-bold-1")
     before = steps(page)
     turn_to(page, "Hands")
     has_query(page, player="bot-bold-1")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import LOW, NARROW, saved_picture, settle, settle_charts, too_wide
+from tests.kit.browsing import LOW, NARROW, saved_picture, settle, settle_charts, too_wide, visit
 
 pytestmark = pytest.mark.browser
 
@@ -18,8 +18,7 @@ CONTROLS = """main => [...main.querySelectorAll("a, button, input, select, summa
 
 def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_server: str) -> None:
     page.set_viewport_size(LOW)
-    page.goto(evenings_server)
-    settle(page)
+    visit(page, evenings_server)
     answers = page.locator(".tl-answers").first
     expect(answers).to_contain_text("bold bids in")
     expect(answers.get_by_text("bold bids in")).to_be_in_viewport()
@@ -37,34 +36,8 @@ def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_ser
     expect(each_game).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("address", "answer"),
-    [
-        ("evenings?view=season", "stands first in games won"),
-        pytest.param(
-            "players",
-            "Rank the players by",
-            marks=pytest.mark.thorough("another page, as few words"),
-        ),
-        pytest.param(
-            "bids", "Which bids are made", marks=pytest.mark.thorough("another page, as few words")
-        ),
-    ],
-)
-def test_a_page_of_figures_answers_in_few_words_at_the_top(
-    page: Page, evenings_server: str, address: str, answer: str
-) -> None:
-    page.set_viewport_size(LOW)
-    page.goto(f"{evenings_server}/{address}")
-    settle_charts(page)
-    main = page.get_by_test_id("stMain")
-    expect(main.get_by_text(answer).first).to_be_in_viewport()
-    assert main.evaluate(WORDS) <= MOST_WORDS
-
-
 def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: str) -> None:
-    page.goto(f"{evenings_server}/bids")
-    settle(page)
+    visit(page, f"{evenings_server}/bids")
     folded = page.get_by_test_id("stExpander").first
     page.emulate_media(media="print")
     expect(folded).not_to_be_visible()
@@ -75,27 +48,15 @@ def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: 
     expect(folded.locator("table").first).to_be_visible()
 
 
-def test_a_question_and_its_answer_are_saved_as_pictures(
-    page: Page, evenings_server: str, tmp_path: Path
-) -> None:
+def test_practice_is_saved_as_pictures(page: Page, evenings_server: str, tmp_path: Path) -> None:
     page.set_viewport_size(LOW)
     page.goto(f"{evenings_server}/practice?practice-who=weak")
     page.wait_for_selector(".st-key-practice-play")
     settle(page)
     seen = []
     for name in ("question", "answer"):
-        felt = page.locator(".felt").bounding_box()
-        assert felt
         (tmp_path / name).mkdir()
-        picture = saved_picture(page, tmp_path / name)
-        assert picture.format == "PNG"
-        assert picture.width > 2 * felt["width"]
-        assert picture.height > 2 * felt["height"]
-        # Cards and cloth, names and suits: an empty table would have few colours.
-        colours = picture.convert("RGB").resize((400, 300)).getcolors(1 << 20)
-        assert colours
-        assert len(colours) > 200
-        seen.append(picture.convert("RGB").resize((400, 300)).tobytes())
+        seen.append(saved_picture(page, tmp_path / name))
         if name == "question":
             page.locator(".felt button.one").first.click()
             play = page.locator(".st-key-practice-play button")
@@ -118,38 +79,43 @@ BELOW_THE_PLOT = """() => {
 
 
 def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_server: str) -> None:
-    page.goto(f"{evenings_server}/players?player=improving&view=over-time")
-    settle_charts(page)
+    visit(page, f"{evenings_server}/players?player=improving&view=over-time", charts=True)
     assert page.evaluate(BELOW_THE_PLOT) <= 0
 
 
+FIGURES = {
+    "evenings?view=season": "stands first in games won",
+    "players": "Rank the players by",
+    "bids": "Which bids are made",
+}
+"""Pages with charts, and what answers on them."""
+ANSWERS = {
+    "ledger": "In words.",
+    "players?player=weak": "Different from the field",
+    "practice?practice-who=weak": "Which card do you play?",
+    "import": "Load",
+    "record": "Who deals first",
+}
+FIRST = ("evenings?view=season", "ledger")
+ANOTHER = pytest.mark.thorough("another page, as few words")
+
+
 @pytest.mark.parametrize(
-    ("address", "answer"),
-    [
-        ("ledger", "In words."),
-        pytest.param(
-            "players?player=weak",
-            "Different from the field",
-            marks=pytest.mark.thorough("another page"),
-        ),
-        pytest.param(
-            "practice?practice-who=weak",
-            "Which card do you play?",
-            marks=pytest.mark.thorough("another page"),
-        ),
-        pytest.param("import", "Load", marks=pytest.mark.thorough("another page")),
-        pytest.param("record", "Who deals first", marks=pytest.mark.thorough("another page")),
-    ],
+    "address",
+    [pytest.param(each, marks=[] if each in FIRST else ANOTHER) for each in (*FIGURES, *ANSWERS)],
 )
-def test_a_page_answers_on_its_first_screen_and_fits_a_phone(
-    page: Page, evenings_server: str, address: str, answer: str
-) -> None:
+def test_the_first_screen_answers(page: Page, evenings_server: str, address: str) -> None:
     page.set_viewport_size(LOW)
     page.goto(f"{evenings_server}/{address}")
-    said = page.get_by_text(answer).first
+    main = page.get_by_test_id("stMain")
+    if address in FIGURES:
+        settle_charts(page)
+        expect(main.get_by_text(FIGURES[address]).first).to_be_in_viewport()
+        assert main.evaluate(WORDS) <= MOST_WORDS
+        return
+    said = page.get_by_text(ANSWERS[address]).first
     expect(said).to_be_in_viewport()
     settle(page)
-    main = page.get_by_test_id("stMain")
     assert main.evaluate(WORDS) <= MOST_WORDS
     assert main.evaluate(CONTROLS) <= MOST_CONTROLS
     page.set_viewport_size(NARROW)

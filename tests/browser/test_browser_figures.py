@@ -6,7 +6,7 @@ from operator import itemgetter
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.kit.browsing import LOW, NARROW, at_step, follow, settle, settle_charts, too_wide
+from tests.kit.browsing import LOW, NARROW, at_step, follow, settle_charts, too_wide, visit
 from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
@@ -52,12 +52,9 @@ MARKS = [
 
 @pytest.mark.thorough("the keyboard's way ends with a click on a point")
 @pytest.mark.parametrize("case", MARKS, ids=itemgetter(0))
-def test_a_click_on_a_point_leads_to_the_hands_behind_it(
-    page: Page, club_server: str, case: tuple[str, ...]
-) -> None:
+def test_a_point_leads_to_its_hands(page: Page, club_server: str, case: tuple[str, ...]) -> None:
     address, mark, *expected = case
-    page.goto(f"{club_server}/{address}")
-    settle_charts(page)
+    visit(page, f"{club_server}/{address}", charts=True)
     click_on_a_mark(page, mark, *expected)
 
 
@@ -82,8 +79,7 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again_and_a_click_t
     page: Page, club_server: str
 ) -> None:
     address, *clicked = MARKS[0]
-    page.goto(f"{club_server}/{address}")
-    settle(page)
+    visit(page, f"{club_server}/{address}")
     tab_to(page, "The figures")
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="hands behind Contracts set").first).to_be_visible()
@@ -122,18 +118,14 @@ def tab_to(page: Page, name: str) -> None:
 
 
 @ON_A_SHEET
-def test_a_phone_begins_with_answers_and_shows_of_hands_the_contract_and_who_met(
-    page: Page, club_server: str
-) -> None:
-    page.goto(club_server)
-    settle(page)
+def test_a_phone_begins_with_answers_and_shows_contracts(page: Page, club_server: str) -> None:
+    visit(page, club_server)
     headings = page.get_by_role("heading", name=re.compile("Last evenings|What your hands"))
     expect(headings).to_have_count(2)
     for size in (LOW, NARROW):
         page.set_viewport_size(size)
         page.wait_for_function(_IS_BELOW, arg="Last evenings")
-    page.goto(f"{club_server}/hands?margin-to=-1")
-    settle(page)
+    visit(page, f"{club_server}/hands?margin-to=-1")
     assert too_wide(page, "body, [data-testid=stMain]") == 0
     table = page.locator(".tl-scroll")
     assert table.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
@@ -155,8 +147,7 @@ def test_a_phone_begins_with_answers_and_shows_of_hands_the_contract_and_who_met
 def test_no_number_of_the_fives_is_cut(page: Page, club_server: str) -> None:
     for width in some([390, 768, 1024, 1440], 1):
         page.set_viewport_size({"width": width, "height": 900})
-        page.goto(f"{club_server}/capture?view=pedros&variant=pedro")
-        settle_charts(page)
+        visit(page, f"{club_server}/capture?view=pedros&variant=pedro", charts=True)
         for fold in page.get_by_text("The figures").all():
             fold.click()
         cells = page.locator(".stExpander :is(th, td):visible")
@@ -176,8 +167,7 @@ def test_nothing_that_is_pressed_is_printed(page: Page, club_server: str) -> Non
     pages = ("capture?view=pedros&variant=pedro", "variants", "players", "evenings")
     for address in some(pages, 2):
         page.emulate_media(media="screen")
-        page.goto(f"{club_server}/{address}")
-        settle(page)
+        visit(page, f"{club_server}/{address}")
         page.emulate_media(media="print")
         for pressed in (".st-key-scope", ".st-key-filters", "[role=tab][aria-selected=false]"):
             expect(page.locator(f"{pressed}:visible")).to_have_count(0)

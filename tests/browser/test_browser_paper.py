@@ -18,6 +18,7 @@ from tests.kit.browsing import (
     settle_charts,
     too_wide,
     turn_to,
+    visit,
 )
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tricklog.ingest.reports import content
@@ -32,12 +33,9 @@ def sheets_of_paper(page: Page) -> int:
 
 
 @pytest.mark.thorough("a score sheet fits a phone and paper likewise")
-def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
-    page: Page, server: str, artefacts: Path
-) -> None:
+def test_an_evening_fits_paper_and_a_phone(page: Page, server: str, artefacts: Path) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{server}/evenings?view=Season")
-    settle_charts(page)
+    visit(page, f"{server}/evenings?view=Season", charts=True)
     picture(page, artefacts / "season.png")
     assert sheets_of_paper(page) <= 2
     follow(page.locator(".mark-rect.role-mark path").first, r"/evenings\?.*evening=\d")
@@ -54,8 +52,7 @@ def test_a_score_sheet_fits_a_phone_and_paper_and_leads_to_its_hands_and_back(
     page: Page, club_server: str, artefacts: Path
 ) -> None:
     page.set_viewport_size(NARROW)
-    page.goto(f"{club_server}/games?variant=Pedro")
-    settle(page)
+    visit(page, f"{club_server}/games?variant=Pedro")
     follow(page.get_by_role("link", name="score sheet").last, r"/games\?game=")
     settle_charts(page)
     picture(page, artefacts / "sheet-phone.png")
@@ -77,8 +74,7 @@ def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page.goto(f"{club_server}/evenings?view=Season")
-    settle(page)
+    visit(page, f"{club_server}/evenings?view=Season")
     page.get_by_role("button", name="Report").click()
     with page.expect_download() as saving:
         page.get_by_role("button", name="Save with numbers in the place of names").click()
@@ -120,8 +116,7 @@ def test_a_sheet_is_dropped_looked_at_and_loaded(
     path = tmp_path / name
     path.write_bytes(as_csv(rows) if name.endswith("csv") else as_xlsx({"One": rows}))
     page.set_viewport_size(size)
-    page.goto(f"{beginning}/import")
-    settle(page)
+    visit(page, f"{beginning}/import")
     page.locator("input[type=file]").first.set_input_files(path)
     expect(page.get_by_text("What would be loaded")).to_be_visible()
     expect(page.get_by_text("By seat: Ann, Bo, Cy, Dee")).to_be_visible()
@@ -150,8 +145,7 @@ def season(evenings_db: Path, artefacts: Path, repository: Path) -> Iterator[str
 
 
 def test_a_hand_is_pasted_found_by_its_link_and_taken_out_again(page: Page, season: str) -> None:
-    page.goto(f"{season}/import")
-    settle(page)
+    visit(page, f"{season}/import")
     page.get_by_text("Or paste text").click()
     text = page.get_by_role("textbox", name="Lines of a log, hands written as text")
     text.fill(TYPED)
@@ -174,14 +168,11 @@ def test_a_hand_is_pasted_found_by_its_link_and_taken_out_again(page: Page, seas
     expect(page.get_by_role("button", name="Undo this load")).to_have_count(0)
 
 
-def test_whose_score_a_column_is_is_asked_with_two_buttons(
-    page: Page, season: str, tmp_path: Path
-) -> None:
+def test_whose_score_it_is_two_buttons_ask(page: Page, season: str, tmp_path: Path) -> None:
     path = tmp_path / "friday.csv"
     path.write_bytes(as_csv(UNNAMED))
     page.set_viewport_size(NARROW)
-    page.goto(f"{season}/import")
-    settle(page)
+    visit(page, f"{season}/import")
     page.locator("input[type=file]").first.set_input_files(path)
     asked = page.get_by_text("Whose score is “A”?")
     expect(asked).to_be_visible()

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.kit.browsing import NARROW, at_step, found_wrong, settle, shared
+from tests.browser.conftest import begun_evening
+from tests.kit.browsing import NARROW, at_step, found_wrong, settle, shared, visit
 from tests.kit.simulated_club import LAST_EVENING
 from tests.kit.tiers import some
-from tricklog.core.recording.evening import begin
-from tricklog.ingest.recording import keeping
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.hand import Player, RulesRef
 
@@ -48,16 +46,6 @@ KEYS_OUT_OF_REACH = """() => {
 
 
 @pytest.fixture(scope="module")
-def db(evenings_db: Path) -> Path:
-    return evenings_db
-
-
-@pytest.fixture(scope="module")
-def server(evenings_server: str) -> str:
-    return evenings_server
-
-
-@pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with shared(browser, NARROW, has_touch=True) as made:
         yield made
@@ -74,11 +62,11 @@ def hands_of_last_evening(db: Path) -> list[str]:
 
 
 @pytest.mark.slow("every step of three hands, and forty evenings are played first")
-def test_who_acts_and_every_card_stand_above_the_slider(page: Page, server: str, db: Path) -> None:
-    hands = hands_of_last_evening(db)
+def test_who_acts_is_above_the_slider(page: Page, evenings_server: str, evenings_db: Path) -> None:
+    hands = hands_of_last_evening(evenings_db)
     assert hands
     for hand in some(hands, 3):
-        page.goto(f"{server}/replay?hand={hand}")
+        page.goto(f"{evenings_server}/replay?hand={hand}")
         at_step(page, 0)
         settle(page)
         last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
@@ -88,31 +76,25 @@ def test_who_acts_and_every_card_stand_above_the_slider(page: Page, server: str,
             page.keyboard.press("ArrowRight")
 
 
-def test_games_and_their_sheets_show_the_scores_of_both_sides(page: Page, server: str) -> None:
-    page.goto(f"{server}/games")
-    settle(page)
+def test_games_and_sheets_show_scores_of_both_sides(page: Page, evenings_server: str) -> None:
+    visit(page, f"{evenings_server}/games")
     links = page.locator("table.tl-figures td > a:visible")
     expect(links).to_have_count(50)
     expect(page.locator("table.tl-figures tbody tr").first).to_contain_text("won,")
     assert page.evaluate(CUT_CELLS) == []
     games = [str(each.get_attribute("href")) for each in links.all()[:6]]
     for game in some(games, 3):
-        page.goto(f"{server}/{game}")
+        page.goto(f"{evenings_server}/{game}")
         expect(page.locator("table.tl-sheet")).to_be_visible()
         settle(page)
         assert page.evaluate(CUT_CELLS) == []
 
 
-def test_who_is_next_and_all_keys_are_seen_in_recording(page: Page, server: str, db: Path) -> None:
+def test_who_is_next_and_all_keys_show(page: Page, evenings_server: str, evenings_db: Path) -> None:
     four = [Player(id=name) for name in ("bold", "slight", "careful-1", "steady-2")]
-    name = keeping.new_id()
-    begun = begin(name, RulesRef("pedro"), four, dealer=3, quick=False)
-    draft = begun.draft
-    for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S", "gap exchange"):
-        draft = draft.taking(choice)
-    kept = keeping.Kept(revision=0, evening=replace(begun, draft=draft), log="evenings")
-    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
-    page.goto(f"{server}/record?draft={name}")
+    bids = ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S", "gap exchange")
+    name = begun_evening(evenings_db, RulesRef("pedro"), four, *bids)
+    page.goto(f"{evenings_server}/record?draft={name}")
     for player, card in zip(four, ("A of trumps", "2 of trumps", "3 of trumps"), strict=False):
         expect(page.get_by_role("heading", name=f"{player.id} is next")).to_be_visible()
         assert found_wrong(page, KEYS_OUT_OF_REACH) == []
@@ -123,11 +105,8 @@ def test_who_is_next_and_all_keys_are_seen_in_recording(page: Page, server: str,
 
 
 @pytest.mark.parametrize("screen", ["hands", "players"])
-def test_rows_without_room_stand_below_each_other_with_their_headings(
-    page: Page, server: str, screen: str
-) -> None:
-    page.goto(f"{server}/{screen}")
-    settle(page)
+def test_wide_rows_have_their_headings(page: Page, evenings_server: str, screen: str) -> None:
+    visit(page, f"{evenings_server}/{screen}")
     table = page.locator("table.tl-wide").first
     expect(table).to_be_visible()
     assert found_wrong(page, CUT_CELLS) == []

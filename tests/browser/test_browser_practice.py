@@ -19,15 +19,9 @@ AGAIN_AFTER = 20_000
 TABLE = re.compile("At the table ")
 
 
-@pytest.fixture(scope="module")
-def server(club_server: str) -> str:
-    """A dashboard of the club, whose hands can be studied."""
-    return club_server
-
-
-def question(page: Page, server: str, query: str = "") -> None:
+def question(page: Page, club_server: str, query: str = "") -> None:
     page.set_viewport_size(LOW)
-    page.goto(f"{server}/practice{query}")
+    page.goto(f"{club_server}/practice{query}")
     page.wait_for_selector(".st-key-practice-play")
     settle(page)
 
@@ -61,10 +55,8 @@ def answer(page: Page) -> None:
     press_until(page, "Enter", lambda: expect(table).to_be_visible(timeout=AGAIN_AFTER))
 
 
-def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
-    page: Page, server: str, artefacts: Path
-) -> None:
-    question(page, server)
+def test_a_question_is_answered_by_keys(page: Page, club_server: str, artefacts: Path) -> None:
+    question(page, club_server)
     expect(page).to_have_url(re.compile(r"hand=[^&]+&action=\d+"))
     asked = page.url
     picture(page, artefacts / "question.png")
@@ -104,8 +96,8 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
 
 
 @pytest.mark.thorough("what is tried instead is opened by a link like that of the whole hand")
-def test_what_if_plays_on_from_the_answer(page: Page, server: str) -> None:
-    question(page, server, "?practice-topic=dearest+leads")
+def test_what_if_plays_on_from_the_answer(page: Page, club_server: str) -> None:
+    question(page, club_server, "?practice-topic=dearest+leads")
     choose_by_key(page, "1")
     answer(page)
     settle(page)
@@ -117,10 +109,10 @@ def test_what_if_plays_on_from_the_answer(page: Page, server: str) -> None:
 @pytest.mark.thorough("other pages are looked at on a phone")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_question_and_answer_without_scrolling_sideways(
-    page: Page, server: str, artefacts: Path, scheme: Literal["light", "dark"]
+    page: Page, club_server: str, artefacts: Path, scheme: Literal["light", "dark"]
 ) -> None:
     page.emulate_media(color_scheme=scheme)
-    question(page, server, "?practice-topic=latest+bids+and+passes")
+    question(page, club_server, "?practice-topic=latest+bids+and+passes")
     page.set_viewport_size(NARROW)
     picture(page, artefacts / f"phone-question-{scheme}.png")
     assert too_wide(page) == 0

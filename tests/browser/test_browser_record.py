@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.browser.conftest import begun_evening
 from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
 from tricklog import Player, RulesRef, decode_hand, generate, replay
-from tricklog.core.recording.evening import begin
 from tricklog.core.recording.finishing import finished
 from tricklog.ingest.recording import keeping
 
@@ -20,32 +20,13 @@ FOUR = [Player(id=name) for name in ("Ann", "Bo", "Cy", "Dee")]
 
 
 @pytest.fixture(scope="module")
-def server(beginning: str) -> str:
-    """Recording is how a warehouse begins."""
-    return beginning
-
-
-@pytest.fixture(scope="module")
-def db(beginning_db: Path) -> Path:
-    return beginning_db
-
-
-@pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with shared(browser, NARROW, has_touch=True) as made:
         yield made
 
 
-def evening(db: Path, variant: str, *, quick: bool) -> str:
-    name = keeping.new_id()
-    begun = begin(name, RulesRef(variant), FOUR, dealer=3, quick=quick)
-    kept = keeping.Kept(revision=0, evening=begun, log="evenings")
-    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
-    return name
-
-
-def opened(page: Page, server: str, name: str) -> None:
-    page.goto(f"{server}/record?draft={name}")
+def opened(page: Page, beginning: str, name: str) -> None:
+    page.goto(f"{beginning}/record?draft={name}")
     expect(page.locator(".recorder footer")).to_be_visible()
 
 
@@ -60,8 +41,10 @@ def tap_on(page: Page, key: Locator) -> None:
     page.wait_for_function(ALL_TAKEN_IN)
 
 
-def test_a_quick_hand_ends_on_the_pad(page: Page, server: str, db: Path, artefacts: Path) -> None:
-    page.goto(f"{server}/record")
+def test_a_quick_hand_ends_on_the_pad(
+    page: Page, beginning: str, beginning_db: Path, artefacts: Path
+) -> None:
+    page.goto(f"{beginning}/record")
     for seat, player in enumerate(FOUR, 1):
         field = page.get_by_role("combobox", name=f"Seat {seat}")
         field.click()
@@ -99,18 +82,18 @@ def test_a_quick_hand_ends_on_the_pad(page: Page, server: str, db: Path, artefac
     page.get_by_role("button", name=re.compile("^Load 1 into")).click()
     loaded = page.get_by_text(re.compile("Loaded:.*1 new hand in the warehouse"))
     expect(loaded).to_be_visible()
-    (line,) = (db / "recorded/evenings.jsonl").read_bytes().splitlines()
+    (line,) = (beginning_db / "recorded/evenings.jsonl").read_bytes().splitlines()
     claimed = decode_hand(line).claimed
     assert claimed
     assert claimed.scores == [-9, 6]
 
 
 @pytest.mark.thorough("quick entry, and a tap without a connection, stay in the first tier")
-def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
-    page: Page, server: str, db: Path, artefacts: Path
+def test_cards_outlast_a_reload(
+    page: Page, beginning: str, beginning_db: Path, artefacts: Path
 ) -> None:
-    name = evening(db, "pedro", quick=False)
-    opened(page, server, name)
+    name = begun_evening(beginning_db, RulesRef("pedro"), FOUR)
+    opened(page, beginning, name)
     for label in ("8", "Pass", "Pass", "Pass"):
         tap(page, label)
     picture(page, artefacts / "trump.png")
@@ -142,21 +125,18 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
     tap(page, "Save hand 1")
     expect(page.locator(".recorder table")).to_contain_text("✗")
     assert too_wide(page) == 0
-    kept = keeping.read_file(keeping.evening_file(db, name))
+    kept = keeping.read_file(keeping.evening_file(beginning_db, name))
     assert kept is not None
     (ended,) = kept.evening.hands()
     assert [finding.code for finding in replay(ended.hand).findings] == ["revoke"]
 
 
 @pytest.mark.thorough("forty taps; two hands of another game are tapped in the first tier")
-def test_a_hand_of_twenty_nine_is_tapped_card_by_card(page: Page, server: str, db: Path) -> None:
+def test_twenty_nine_is_tapped_card_by_card(page: Page, beginning: str, beginning_db: Path) -> None:
     """14.trump-call, 14.ask: the hidden trump is named, shown, and the hand comes out the same."""
     hand = next(generate("twenty-nine", 1, seed=3))
-    name = keeping.new_id()
-    begun = begin(name, hand.rules, list(hand.players), dealer=hand.dealt_by)
-    kept = keeping.Kept(revision=0, evening=begun, log="evenings")
-    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
-    opened(page, server, name)
+    name = begun_evening(beginning_db, hand.rules, hand.players, dealer=hand.dealt_by)
+    opened(page, beginning, name)
     for text in hand.actions:
         _, verb, *what = text.split()
         if verb == "play":
@@ -168,7 +148,7 @@ def test_a_hand_of_twenty_nine_is_tapped_card_by_card(page: Page, server: str, d
             tap(page, what[0] if verb == "bid" else verb.capitalize())
         assert page.locator(".question").count() == 0, text
     expect(page.locator(".result")).to_contain_text("Audit: valid")
-    after = keeping.read_file(keeping.evening_file(db, name))
+    after = keeping.read_file(keeping.evening_file(beginning_db, name))
     assert after is not None
     assert finished(after.evening.draft).hand.actions == hand.actions
 
@@ -177,16 +157,16 @@ def card_text(card: str) -> str:
     return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 
-def test_taps_without_connection_are_sent_when_it_is_so(page: Page, server: str, db: Path) -> None:
-    name = evening(db, "twenty-nine", quick=False)
-    opened(page, server, name)
+def test_taps_without_connection_are_sent(page: Page, beginning: str, beginning_db: Path) -> None:
+    name = begun_evening(beginning_db, RulesRef("twenty-nine"), FOUR)
+    opened(page, beginning, name)
     page.context.set_offline(True)
     page.locator(".recorder").get_by_role("button", name="16", exact=True).click()
     expect(page.locator(".late")).to_contain_text("1 tap is kept")
     page.context.set_offline(False)
     page.reload()
     expect(page.locator(".calls")).to_contain_text("Ann bids 16")
-    path = keeping.evening_file(db, name)
+    path = keeping.evening_file(beginning_db, name)
     kept = keeping.read_file(path)
     assert kept is not None
     keeping.write_file(path, kept, builds_on=kept.revision)

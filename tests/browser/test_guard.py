@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import ALLOWED, FOREIGN, at_step, files_served, serving, settle
+from tests.kit.browsing import ALLOWED, FOREIGN, at_step, files_served, serving, settle, visit
 from tests.kit.dashboard_logs import REVOKE
 from tricklog.dashboard.address import urls
 
@@ -384,8 +384,7 @@ def test_all_pages_work_in_policy(page: Page, server: str, folder: Path, tmp_pat
     page.on("console", lambda message: refused.append(message.text))
     page.on("pageerror", lambda error: refused.append(f"Content Security Policy? {error}"))
     for screen in urls.MENU:
-        page.goto(f"{server}/{screen.path}")
-        settle(page)
+        visit(page, f"{server}/{screen.path}")
         expect(page.get_by_test_id("stException")).to_have_count(0)
         if screen.path == "bids":
             # Its charts are drawn some time after the page itself.
@@ -393,8 +392,7 @@ def test_all_pages_work_in_policy(page: Page, server: str, folder: Path, tmp_pat
             expect(chart).to_be_visible()
     page.goto(f"{server}/replay?hand={REVOKE}&ply=3")
     at_step(page, 3)
-    page.goto(f"{server}/hands")
-    settle(page)
+    visit(page, f"{server}/hands")
     page.get_by_role("button", name="Saved views").click()
     expect(page.get_by_role("textbox", name="Name of the view")).to_be_visible()
     page.keyboard.press("Escape")
@@ -403,8 +401,7 @@ def test_all_pages_work_in_policy(page: Page, server: str, folder: Path, tmp_pat
     assert Path(download.value.path()).read_text("utf-8-sig").startswith("Hand,")
     log = tmp_path / "log.jsonl"
     log.write_text("oops\n")
-    page.goto(f"{server}/import")
-    settle(page)
+    visit(page, f"{server}/import")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(log)
     expect(page.get_by_role("button", name="Remove log")).to_be_visible()
     assert [each for each in refused if re.search("Content Security|violates", each)] == []

@@ -3,67 +3,37 @@
 Pictures of the way are kept in the temporary folder in the thorough tier.
 """
 
-import random
 import re
 import struct
-from collections.abc import Iterator
-from datetime import date, timedelta
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, picture, serving, settle, turn_to
+from tests.kit.browsing import at_step, picture, serving, settle, turn_to, visit
 from tests.kit.log_lines import write_hands
-from tests.kit.simulated_club import LAST_EVENING, played
+from tests.kit.simulated_club import season_lines
 from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_served, show
-from tricklog.core.bots.generate import Temperament
-from tricklog.schemas.hand import Claimed, Hand, Player
+from tricklog.schemas.hand import Claimed, decode_hand
 
 pytestmark = pytest.mark.browser
 
-PEOPLE = {
-    "Ann": Temperament("steady", -0.1, 0.0),
-    "Bert": Temperament("reckless", 1.0, 0.0),
-    "Cleo": Temperament("careful", -0.4, 0.0),
-    "Dan": Temperament("steady", -0.1, 0.0),
-}
-"""How each plays: Bert bids more than Bert holds."""
-TABLES = (
-    ("Ann", "Bert", "Cleo", "Dan"),
-    ("Ann", "Bert", "Dan", "Cleo"),
-    ("Ann", "Cleo", "Bert", "Dan"),
-)
-"""Who sits where in turn, so that everybody plays with everybody."""
-FRIDAYS = 11
 DISPUTED = "disputed"
 
 
-def friday(day: date) -> Iterator[Hand]:
-    """The hands of an evening: three games of each kind."""
-    for variant in ("sixty-three", "king-pedro"):
-        for game, names in enumerate(TABLES):
-            chance = random.Random(f"{variant} {day} {game}")
-            seated = {name: PEOPLE[name] for name in names}
-            players = [Player(name.lower(), name, "human") for name in names]
-            for hand in played(variant, f"{variant} {day} {game + 1}", day, seated, chance):
-                yield replace(hand, players=players)
-
-
 def write_club_logs(folder: Path) -> Path:
-    """Write one log for each Friday into ``folder``; the last hand was written down wrong."""
-    for back in range(FRIDAYS):
-        day = LAST_EVENING - timedelta(weeks=back)
-        hands = [*friday(day)]
-        if back == 0:
-            claimed = hands[-1].claimed
-            assert claimed
-            assert claimed.points
-            ours, theirs = (points or 0 for points in claimed.points)
-            wrong = Claimed(points=[ours - 1, theirs + 1])
-            hands.append(replace(hands[-1], id=DISPUTED, game=DISPUTED, hand=5, claimed=wrong))
-        write_hands(folder / f"{day}.jsonl", hands)
+    """Write a log for each evening of a club; the last hand was written down wrong."""
+    hands = [*map(decode_hand, season_lines(3, 18, ("king-pedro", "sixty-three")))]
+    claimed = hands[-1].claimed
+    assert claimed
+    assert claimed.points
+    ours, theirs = (points or 0 for points in claimed.points)
+    wrong = Claimed(points=[ours - 1, theirs + 1])
+    hands.append(replace(hands[-1], id=DISPUTED, game=DISPUTED, hand=5, claimed=wrong))
+    for day, of_day in groupby(hands, lambda hand: str(hand.started_at)[:10]):
+        write_hands(folder / f"{day}.jsonl", of_day)
     return folder
 
 
@@ -72,14 +42,13 @@ def write_club_logs(folder: Path) -> Path:
 def test_a_newcomer_finds_answers_by_clicking(page: Page, tmp_path: Path, repository: Path) -> None:
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
-        page.goto(address)
-        settle(page)
+        visit(page, address)
         load_a_folder(page, logs)
         walk_to(page, "Overview", tmp_path)
         # Who bids too much, by how much, and how sure is that?
         answers = page.get_by_role("table", name="Answers for each game")
         expect(answers).to_contain_text(
-            re.compile(r"Bert bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)")
+            re.compile(r"bold bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)")
         )
         expect(answers).to_contain_text("sure")
         was_it_legal(page, tmp_path)

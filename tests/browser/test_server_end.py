@@ -13,7 +13,7 @@ import pytest
 import streamlit
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import settle, started
+from tests.kit.browsing import settle, started, visit
 from tests.kit.dashboard_logs import with_revoke
 from tricklog.ingest.store.publishing import writing
 from tricklog.ingest.store.warehouse import current_snapshot
@@ -56,8 +56,7 @@ def test_a_signal_ends_the_server_with_the_load_it_runs(
     log = tmp_path / "log.jsonl"
     log.write_bytes(encode_hand(with_revoke()[0]) + b"\n")
     with started(db, tmp_path, repository, TMPDIR=str(temporary)) as (address, process):
-        page.goto(f"{address}/import")
-        settle(page)
+        visit(page, f"{address}/import")
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(log)
         expect(page.get_by_role("button", name="Remove log")).to_be_visible()
         settle(page)

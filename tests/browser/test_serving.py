@@ -71,9 +71,7 @@ def test_a_failing_page_shows_no_program(tmp_path: Path, monkeypatch: pytest.Mon
 
 # --- Loads meanwhile
 @pytest.mark.slow("pages are made while logs are loaded")
-def test_several_viewers_see_whole_snapshots_while_others_are_published(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_viewers_see_whole_snapshots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load_one_more(tmp_path, 1)
     monkeypatch.setattr(sys, "argv", ["main.py"])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(tmp_path / "db"))

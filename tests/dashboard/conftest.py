@@ -1,8 +1,9 @@
 """Warehouses that several tests of the pages read, and the pages over them."""
 
 import io
+import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from unittest.mock import patch
@@ -11,26 +12,66 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import open_app
+from tests.kit.app_pages import go, open_app
 from tests.kit.at_table import club as duplicate_club
 from tests.kit.dashboard_logs import MARK, write_hostile_logs
+from tests.kit.evening_logs import KING, PIPS, SEVEN, Record, holed_game, write_records
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once, played
-from tests.kit.solved import warehouse
+from tests.kit.made_once import loaded_once, made_once, played
+from tricklog import core
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
 from tricklog.dashboard.data.processes import Ended
 from tricklog.dashboard.pages.ledger import hand as ledger_hand
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import userdata
 from tricklog.ingest.study import ledger_run
 from tricklog.ingest.study.solving import solve
-from tricklog.schemas.hand import Hand, Player, encode_hand
+from tricklog.schemas.hand import Hand, Player
 
 HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
 """The name of one of the players of the club that has enough games to be compared."""
+Visit = Callable[..., AppTest]
+
+SHORT, MANY = "evening {}", 60
+"""What games of one hand are called, and how many of them an evening has."""
+FIVE = {f"p{number}": name for number, name in enumerate(("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva"))}
+"""The names of people of whom four are drawn for each game."""
+PARTIAL = {
+    "dispute": """\
+game Pedro
+players Ann & Cy vs Bo & Dee
+date 2026-11-20
+
+hand 1; dealer Ann
+Bo p, Cy 8, p, p
+Cy trump hearts
+then Dee has 7s
+trick 3: Bo 8s 4s Kd 9s > Ann
+""",
+    "evening": """\
+game Twenty-Nine
+players Ann & Cy vs Bo & Dee
+date 2026-11-21
+
+hand 1; dealer Dee; Ann 17, made; points 18 10
+hand 2; Bo 18, set by 2; points 12 16
+hand 3; Cy 16, made; points 20 8
+""",
+    "middle": """\
+game Cinch
+players Ann & Cy vs Bo & Dee
+date 2026-11-22
+
+hand 4; dealer Bo
+... auction
+contract Ann 9 spades
+... tricks 1-4
+trick 5: Ann As 3s 5s 2s > Ann
+... rest
+""",
+}
 
 
 def cleared(db: Path) -> Path:
@@ -38,6 +79,24 @@ def cleared(db: Path) -> Path:
     for name in (userdata.FILE_NAME, userdata.COPY_NAME):
         (db / name).unlink(missing_ok=True)
     return db
+
+
+def made_of(
+    factory: pytest.TempPathFactory,
+    name: str,
+    hands: Callable[[], Iterable[Hand]],
+    *then: Callable[[Path], object],
+) -> Path:
+    """A warehouse of these hands with its facts, made once for all processes."""
+    return loaded_once(
+        factory, name, lambda folder: write_hands(folder / "log.jsonl", hands()), *then
+    )
+
+
+@pytest.fixture
+def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
+    """Opens a page as a link does: the folder of the warehouse, the page, its parameters."""
+    return lambda db, screen, **asked: go(open_app(db, monkeypatch), screen, **asked)
 
 
 @pytest.fixture
@@ -77,16 +136,13 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     that several tables have played.
     """
 
-    def make(folder: Path) -> None:
+    def write(folder: Path) -> Path:
         hands = [*played("pedro", 12, 21), *played("pidro", 6, 22)]
-        lines = [encode_hand(_with_harm(hand)) for hand in hands]
-        lines += map(encode_hand, duplicate_club("pidro", 2, 3))
         write_hostile_logs(folder / "logs")
-        (folder / "logs" / "club.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
-        load(folder / "logs", db=folder / "db")
-        open_facts(folder / "db").close()
+        ours = [*map(_with_harm, hands), *duplicate_club("pidro", 2, 3)]
+        return write_hands(folder / "logs" / "club.jsonl", ours).parent
 
-    return made_once(tmp_path_factory, "swept", make) / "db"
+    return loaded_once(tmp_path_factory, "swept", write)
 
 
 def _with_harm(hand: Hand) -> Hand:
@@ -100,12 +156,84 @@ def _with_harm(hand: Hand) -> Hand:
 @pytest.fixture(scope="session")
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games in which each plays alone, at tables of five and of seven."""
+    return made_of(
+        tmp_path_factory,
+        "singles",
+        lambda: [hand for seats in (5, 7) for hand in played("sancho", 1, 3, players=seats)],
+    )
+
+
+@pytest.fixture(scope="session")
+def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games for the score sheet, one with holes, some of seven, and `MANY` of an evening."""
+
+    def write(folder: Path) -> Path:
+        logs = folder / "logs"
+        write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *_short_games()])
+        alone = [each | {"game": "alone", "id": f"alone {each['id']}"} for each in SEVEN]
+        write_records(logs / "three.jsonl", alone)
+        write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
+        return logs
+
+    return loaded_once(tmp_path_factory, "sheets", write)
+
+
+def _short_games() -> Iterator[Record]:
+    """Games of one hand, one after the other on one day at one table."""
+    for place in range(MANY):
+        began = f"2026-11-20T{19 + place // 60}:{place % 60:02}:00Z"
+        yield KING[0] | {"game": SHORT.format(place), "id": f"evening-{place}", "started_at": began}
+
+
+@pytest.fixture(scope="session")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Deals that several tables have played."""
+    return made_of(
+        tmp_path_factory,
+        "deals",
+        lambda: [*duplicate_club("pidro", 2, 3), *played("pedro", 2, 5)],
+    )
+
+
+@pytest.fixture(scope="session")
+def three_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games of two kinds, enough to compare, and one of a third."""
+    games = (("pedro", 12, 21), ("king-pedro", 12, 4), ("twenty-nine", 1, 5))
+    return made_of(
+        tmp_path_factory, "three-games", lambda: [hand for each in games for hand in played(*each)]
+    )
+
+
+@pytest.fixture(scope="session")
+def paired(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five people, of whom four are drawn for each game."""
+
+    def hands() -> Iterator[Hand]:
+        chance = random.Random(1)
+        seated = dict[str, list[Player]]()
+        for hand in core.generate("sixty-three", 60, seed=1):
+            assert hand.game
+            if hand.game not in seated:
+                drawn = chance.sample(sorted(FIVE), 4)
+                seated[hand.game] = [Player(each, FIVE[each]) for each in drawn]
+            yield replace(hand, players=seated[hand.game])
+
+    return made_of(tmp_path_factory, "paired", hands)
+
+
+@pytest.fixture(scope="session")
+def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of which a part was written down: by name the texts of `PARTIAL`."""
 
     def make(folder: Path) -> None:
-        hands = [*played("sancho", 1, 3, players=5), *played("sancho", 1, 3, players=7)]
-        load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        (logs := folder / "logs").mkdir()
+        for name, text in PARTIAL.items():
+            (logs / f"{name}.trick").write_text(text, "utf-8")
+        report = load(logs, db=folder / "db")
+        assert report.verdicts == {"irregular": 1, "partial": 4}
+        assert report.findings == {"revoke": 1}
 
-    return made_once(tmp_path_factory, "singles", make) / "db"
+    return made_once(tmp_path_factory, "partial", make) / "db"
 
 
 @pytest.fixture(scope="module")
@@ -125,12 +253,12 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
-        solve(db, jobs=1)
-        open_facts(db).close()
-
-    return made_once(tmp_path_factory, "solved", make) / "db"
+    return made_of(
+        tmp_path_factory,
+        "solved",
+        lambda: [*played("pedro", 1, 2), *played("pidro", 2, 3)],
+        lambda db: solve(db, jobs=1),
+    )
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
@@ -16,14 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from tests.dashboard.conftest import Visit
 from tests.kit.app_pages import (
-    addresses_in,
     check_charts,
     faults_of_chart,
     go,
-    open_app,
+    queries_in,
     table_of,
     text_of,
+    total,
 )
 from tricklog import dashboard
 from tricklog.dashboard.address import urls
@@ -38,13 +38,9 @@ DAYS = [date(2026, 1, 1) + timedelta(days=each) for each in range(50)]
 STRUCTURES = st.fixed_dictionaries(
     {
         "along": st.sampled_from(["x", "y"]),
-        "percent": st.booleans(),
-        "bars": st.booleans(),
+        **{name: st.booleans() for name in ("percent", "bars", "signed", "small", "written")},
         "series": st.none() | st.just("side"),
         "mark": st.none() | st.just("the bid itself"),
-        "signed": st.booleans(),
-        "small": st.booleans(),
-        "written": st.booleans(),
         "left": st.none() | st.just(70),
         "in_time": st.none() | st.just("%b %Y"),
         "span": st.none() | st.just((DAYS[0], DAYS[-1])),
@@ -100,9 +96,7 @@ def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() 
     colours = spec["encoding"]["color"]["scale"]
     assert colours["domain"] == ["a", "b", "makers"]
     assert len(set(colours["range"])) == 3
-
-
-def test_what_rows_of_different_figures_count_has_no_sum() -> None:
+    # What rows of different figures count has no sum.
     chart = IntervalChart(title="t", category="c", measure="m", percent=True)
     assert chart.notes(rows(3)) == "m · n = 3,000"
     assert replace(chart, mixed=True).notes(rows(3)) == "m"
@@ -132,7 +126,6 @@ def test_every_chart_of_the_pages_is_drawn_in_one_way() -> None:
 
 
 # --- Bars of margins
-TITLE = "Pedro, 4 partners: contracts by points over the need"
 ENDINGS = st.dictionaries(
     st.tuples(st.integers(-90, 90), st.sampled_from(["made", "set"])),
     st.integers(1, 500),
@@ -140,10 +133,14 @@ ENDINGS = st.dictionaries(
 )
 
 
+def bars_of(endings: dict[tuple[int, str], int], first: int = 0) -> pl.DataFrame:
+    rows = sorted((margin, result, n) for (margin, result), n in endings.items())
+    return bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"), first)
+
+
 @given(ENDINGS)
 def test_bars_have_all_contracts_on_their_own_side(endings: dict[tuple[int, str], int]) -> None:
-    rows = sorted((margin, result, n) for (margin, result), n in endings.items())
-    found = bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"))
+    found = bars_of(endings)
     assert found["n"].sum() == sum(endings.values())
     assert found["share"].sum() == pytest.approx(1)
     for start, end in found.select("start", "end").rows():
@@ -158,16 +155,20 @@ def test_bars_have_all_contracts_on_their_own_side(endings: dict[tuple[int, str]
         assert (int(least) < 0) == (int(most or least) < 0)
 
 
-def test_bars_say_what_they_are() -> None:
-    rows = [(-1, "set", 1), (0, "made", 2), (4, "made", 1)]
-    found = bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"))
+@pytest.mark.parametrize("count", [10, 150])
+def test_no_bar_above_par_stands_on_both_sides_of_the_line(count: int) -> None:
+    """The line is right of par, which is not above it; with many bids several share a bar."""
+    drawn = bars_of({(margin, "made"): 1 for margin in range(-count, count)}, 1)
+    assert drawn["n"].sum() == 2 * count
+    assert all(end < 0.5 or start > 0.5 for start, end in drawn.select("start", "end").rows())
+
+
+def test_bars_say_what_they_are_and_the_answer_tells_games_with_enough_contracts() -> None:
+    found = bars_of({(-1, "set"): 1, (0, "made"): 2, (4, "made"): 1})
     assert found["margin"].to_list() == ["−1", "0", "+4"]
     assert found["margin_key"].to_list() == ["-1", "0", "4"]
     assert found["said"][0] == "−1, set: 1 contract"
     assert found["set"].to_list() == [1, 0, 0]
-
-
-def test_the_answer_tells_games_with_enough_contracts() -> None:
     row = {"value": 0.09, "low": 0.07, "high": 0.12, "enough": True}
     told = sentence([("King *Pedro*", row), ("Pedro", {**row, "enough": False}), ("Pidro", None)])
     assert told == (
@@ -176,38 +177,25 @@ def test_the_answer_tells_games_with_enough_contracts() -> None:
     assert sentence([("Pidro", None)]).startswith("There are too few contracts")
 
 
-def test_each_game_has_its_bars_and_the_share_set_by_one(
-    club: AppTest, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_game_has_bars(club: AppTest, club_warehouse: Path, visit: Visit) -> None:
     go(club, urls.BIDS, view="Margins")
     assert len(club.get("vega_lite_chart")) == 2
     check_charts(club)
     with open_facts(club_warehouse) as facts:
         found = bid_map.margins(facts).filter(pl.col("variant") == "pedro")
         missed = bid_map.by_one(facts).filter(pl.col("variant") == "pedro")["hits"].item()
-    rows = table_of(club, TITLE)
-    assert sum(int(row["contracts"].replace(",", "")) for row in rows) == found["n"].sum()
+    rows = table_of(club, "Pedro, 4 partners: contracts by points over the need")
+    assert total(rows, "contracts") == found["n"].sum()
     assert "set by exactly one: " in text_of(club)
-    by_one = [
-        parse_qs(urlsplit(each).query)
-        for each in addresses_in(club)
-        if "margin-from=-1&margin-to=-1" in each and "variant=pedro&" in f"{each}&"
-    ]
-    assert by_one
-    arrived = open_app(club_warehouse, monkeypatch)
-    go(arrived, urls.HANDS, **by_one[0])
-    assert f"{missed:,} hands: " in text_of(arrived)
+    by_one = {"margin-from": ["-1"], "margin-to": ["-1"], "variant": ["pedro"]}
+    query = next(each for each in queries_in(club) if by_one.items() <= each.items())
+    assert f"{missed:,} hands: " in text_of(visit(club_warehouse, urls.HANDS, **query))
 
 
-def test_odd_filters_leave_a_page(
-    app: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_few_contracts_have_bars_and_no_answer(app: AppTest) -> None:
     go(app, urls.BIDS, view="Margins")
     assert len(app.get("vega_lite_chart")) == 4
     assert "too few contracts to say" in text_of(app)
-    later = open_app(small_warehouse, monkeypatch)
-    go(later, urls.BIDS, view="Margins", since="2100-01-01")
-    assert "No hand matches" in text_of(later)
 
 
 # --- Cells of tables
@@ -229,18 +217,6 @@ def test_an_interval_stays_within_its_cell(first: float, second: float, third: f
     assert dot <= left + width + 0.1 <= 100.2
 
 
-def test_an_interval_stands_where_its_scale_says() -> None:
-    found = cells.interval(TRACK, 2, 1, 3, "+2 (+1 to +3)", cells.Colour.ONE)
-    assert per_cents(found.html) == [50, 62.5, 25, 75]
-    assert "tl-one" in found.html
-
-
-def test_a_value_with_too_few_cases_is_a_ring_without_a_bar() -> None:
-    found = cells.interval(TRACK, 2, None, None, "too few hands", few=True)
-    assert "tl-few" in found.html
-    assert "<u" not in found.html
-
-
 @given(st.lists(st.floats(0, 1e6), max_size=12))
 def test_columns_are_as_high_as_their_values(values: list[float]) -> None:
     heights = per_cents(cells.columns(values, "said").html)
@@ -250,28 +226,24 @@ def test_columns_are_as_high_as_their_values(values: list[float]) -> None:
         assert max(heights) == 100
 
 
-def test_a_line_ends_in_its_last_value() -> None:
-    found = cells.line([-4, 0, 4], TRACK, "said")
-    assert found.html.endswith('<b style="left:100.0%;top:0.0%"></b></span>')
-    assert "0.0% 94.0%,50.0% 44.0%,100.0% -6.0%" in found.html
-
-
-def test_values_of_a_line_stand_where_they_belong() -> None:
-    found = cells.line([0, 0], TRACK, "said", across=[0.25, 0.75])
-    assert "25.0% 44.0%,75.0% 44.0%" in found.html
-    assert found.html.endswith('<b style="left:75.0%;top:50.0%"></b></span>')
-
-
-def test_each_mark_has_a_square() -> None:
+def test_values_stand_where_their_scale_says() -> None:
+    found = cells.interval(TRACK, 2, 1, 3, "+2 (+1 to +3)", cells.Colour.ONE)
+    assert per_cents(found.html) == [50, 62.5, 25, 75]
+    assert "tl-one" in found.html
+    # Too few cases are a ring without a bar, and words are never HTML.
+    found = cells.interval(TRACK, 2, None, None, "too few hands", few=True)
+    assert "tl-few" in found.html
+    assert "<u" not in found.html
+    found = cells.interval(TRACK, 1, 0, 2, "<b>Ann</b>")
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in cells.picture_html(found)
+    # A line ends in its last value.
+    for values, across, course, end in (
+        ([-4, 0, 4], None, "0.0% 94.0%,50.0% 44.0%,100.0% -6.0%", "left:100.0%;top:0.0%"),
+        ([0, 0], [0.25, 0.75], "25.0% 44.0%,75.0% 44.0%", "left:75.0%;top:50.0%"),
+    ):
+        found = cells.line(values, TRACK, "said", across=across)
+        assert found.html.endswith(f'<b style="{end}"></b></span>')
+        assert course in found.html
     found = cells.squares([True, False, None, True], "won, lost, open, won")
-    assert re.findall(r'<i class="([^"]*)">', found.html) == [
-        "tl-marked",
-        "",
-        "tl-few",
-        "tl-marked",
-    ]
-
-
-def test_the_words_of_a_picture_are_text_and_never_html() -> None:
-    found = cells.picture_html(cells.interval(TRACK, 1, 0, 2, "<b>Ann</b>"))
-    assert "&lt;b&gt;Ann&lt;/b&gt;" in found
+    marks = re.findall(r'<i class="([^"]*)">', found.html)
+    assert marks == ["tl-marked", "", "tl-few", "tl-marked"]

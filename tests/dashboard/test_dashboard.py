@@ -10,19 +10,20 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from tests.kit.app_pages import address_of, go, open_app, table_shown, text_of
-from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
+from tests.dashboard.conftest import Visit
+from tests.kit.app_pages import address_of, go, open_app, table_shown, text_of, warnings_of
+from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.following import followed, lines_of
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
-from tricklog import card_name, core, dashboard, encode_hand, ingest
+from tricklog import Hand, card_name, core, dashboard, ingest
 from tricklog.core.study import first_card
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import fresh, server
-from tricklog.dashboard.data import launch, snapshot
+from tricklog.dashboard.data import launch, snapshot, uploads
 from tricklog.dashboard.pages.replay import study_answers
 from tricklog.dashboard.pages.replay.study_answers import Asked
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
@@ -35,6 +36,11 @@ from tricklog.ingest.store.queries import hand_beside
 from tricklog.ingest.store.warehouse import open_snapshot
 
 
+def loaded(folder: Path, *hands: Hand) -> Path:
+    load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+    return folder / "db"
+
+
 # --- Replay
 def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
@@ -42,9 +48,23 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
+    # Without a hand one with a finding is shown.
+    go(app, urls.DEFINITIONS)
+    data = table_shown(go(app, urls.STEPS))
+    assert data["findings"]
+    assert address_of(app)["hand"] == data["hand"]
+    # A step that does not exist is no error, and a hand that does not is said.
+    for ply in ("-1", "9999", "x", "१", "9" * 5000):
+        data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
+        assert data["step"] in {0, len(data["steps"])}, ply
+    go(app, urls.STEPS, hand="nobody <b>knows</b>")
+    assert "There is no hand" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehouse: Path) -> None:
+def test_a_hand_has_chances(
+    club: AppTest, club_warehouse: Path, tmp_path: Path, visit: Visit
+) -> None:
     hand = played("pedro", 12, 21)[1]
     own = tricklog.win_chances(club_warehouse, str(hand.game))
     rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
@@ -54,28 +74,21 @@ def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehou
         before = row["chance_before"]
         steps = [before, before + row["auction_change"], row["chance_after"]]
         assert told == [f"{100 * each:.0f} %" for each in steps]
-
-
-def test_a_hand_of_no_game_has_no_chances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand = replace(first_hands("pedro", 1)[0], game=UNSET, hand=UNSET)
-    load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
+    app = visit(loaded(tmp_path, hand), urls.STEPS, hand=hand.id)
     assert table_shown(app)["chances"] == []
 
 
-def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trumps_of_who_plays_alone_replace_the_makers(tmp_path: Path, visit: Visit) -> None:
     """O87: the maker's are hidden, the others known to all; the list of hands has them as well."""
     hand = alone_with_trumps()
-    load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
+    app = visit(loaded(tmp_path, hand), urls.STEPS, hand=hand.id)
     frames = whole_frames(table_shown(app))
     told = [(each["trump"], each["secret"], each["knows"]) for each in frames[5:]]
     assert told[:3] == [(None, False, None), (["♥", "hearts"], True, 1), (None, False, None)]
-    assert set(map(str, told[3:])) == {str((["♠", "spades"], False, None))}
-    told_at_the_end = " ".join(table_shown(app)["ending"])
-    assert "played alone for all tricks with spades as trumps and made it." in told_at_the_end
+    assert all(each == (["♠", "spades"], False, None) for each in told[3:])
+    ending = " ".join(table_shown(app)["ending"])
+    assert "played alone for all tricks with spades as trumps and made it." in ending
     assert "all tricks alone, ♠" in text_of(go(app, urls.HANDS))
 
 
@@ -92,39 +105,18 @@ def test_the_hand_comes_first_and_its_values_when_the_table_asks(app: AppTest) -
     assert "study" not in table_shown(app.run())
 
 
-def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
-    hand = first_hands("pedro", 1)[0].id
-    shown = go(app, urls.STEPS, hand=hand, **{"try": "13.7H", "study": "off", "ply": "14"})
-    assert not shown.warning
-
-
-def test_what_an_address_says_of_an_illegal_branch_is_told_above_the_page(app: AppTest) -> None:
+def test_an_address_may_ask_for_a_branch_and_an_illegal_one_is_told(app: AppTest) -> None:
     (hand,) = first_hands("pedro", 1)
+    go(app, urls.STEPS, hand=hand.id, **{"try": "13.7H", "study": "off", "ply": "14"})
+    assert not app.warning
     replayed = core.replay(hand)
     first = first_card(replayed)
     card = card_name(replayed.actions[first].card)
-    shown = go(app, urls.STEPS, hand=hand.id, **{"try": f"{first}.{card}.{card}"})
-    (told,) = shown.warning
-    assert f"do not allow {card}" in told.value
-    assert f"Shown is “{first}.{card}”" in told.value.replace("\\", "")
-
-
-def test_an_address_of_no_branch_is_said_so(app: AppTest) -> None:
-    hand = first_hands("pedro", 1)[0].id
-    shown = go(app, urls.STEPS, hand=hand, **{"try": "<b>"})
-    assert "The address asks for try" in shown.warning[0].value
-
-
-def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
-    data = table_shown(go(app, urls.STEPS))
-    assert data["findings"]
-    assert address_of(app)["hand"] == data["hand"]
-
-
-def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> None:
-    shown = text_of(go(app, urls.STEPS, hand=CLAIM))
-    for words in ("Pedro", f"game {CLAIM}", "hand 1", "2026-01-02", "irregular"):
-        assert words in shown
+    go(app, urls.DEFINITIONS)
+    go(app, urls.STEPS, hand=hand.id, **{"try": f"{first}.{card}.{card}"})
+    assert len(app.warning) == 1
+    assert f"do not allow {card}" in warnings_of(app)
+    assert f"Shown is “{first}.{card}”" in warnings_of(app)
 
 
 def test_hand_after_hand_leads_through_all_of_them_and_back(small_warehouse: Path) -> None:
@@ -137,35 +129,18 @@ def test_hand_after_hand_leads_through_all_of_them_and_back(small_warehouse: Pat
 
 
 def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
+    places = [("a1", "a", 1, 1), ("b1", "b", 1, 2), ("a2", "a", 2, 3)]
     hands = [
         replace(hand, id=name, game=game, hand=number, started_at=f"2026-01-{day:02}T19:00:00Z")
-        for hand, (name, game, number, day) in zip(
-            first_hands("pedro", 3),
-            [("a1", "a", 1, 1), ("b1", "b", 1, 2), ("a2", "a", 2, 3)],
-            strict=True,
-        )
+        for hand, (name, game, number, day) in zip(first_hands("pedro", 3), places, strict=True)
     ]
-    (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
-    load(tmp_path / "log.jsonl", db=tmp_path / "db")
-    with open_snapshot(tmp_path / "db") as connection:
-        assert hand_beside(connection, "a1", by=1) == "a2"
+    with open_snapshot(loaded(tmp_path, *hands)) as connection:
         # A game counts where it began, however late its last hand is.
-        assert hand_beside(connection, "a2", by=1) == "b1"
-        assert hand_beside(connection, "b1", by=1) is None
-        assert hand_beside(connection, "b1", by=-1) == "a2"
-        assert hand_beside(connection, "nobody", by=1) is None
-
-
-def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
-    go(app, urls.STEPS, hand="nobody <b>knows</b>")
-    assert "There is no hand" in app.error[0].value
-    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
-
-
-def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
-    for ply in ("-1", "9999", "x", "१", "9" * 5000):
-        data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
-        assert data["step"] in {0, len(data["steps"])}, ply
+        for name, by, beside in (
+            *(("a1", 1, "a2"), ("a2", 1, "b1"), ("b1", 1, None)),
+            *(("b1", -1, "a2"), ("nobody", 1, None)),
+        ):
+            assert hand_beside(connection, name, by=by) == beside, name
 
 
 # --- Beginning
@@ -178,7 +153,7 @@ def test_an_unreadable_warehouse_is_said(tmp_path: Path, monkeypatch: pytest.Mon
     assert "no warehouse yet" not in app.error[0].value
 
 
-def test_the_server_keeps_to_this_machine_and_to_itself() -> None:
+def test_the_server_keeps_to_this_machine_and_to_what_it_was_told() -> None:
     settings = {
         "server.address": "localhost",
         "server.enableXsrfProtection": True,
@@ -187,20 +162,19 @@ def test_the_server_keeps_to_this_machine_and_to_itself() -> None:
         "browser.gatherUsageStats": False,
         "client.showErrorDetails": "none",
         "server.fileWatcherType": "none",
+        "server.maxUploadSize": 200,
+        "runner.magicEnabled": False,
     }
+    assert set(uploads.TYPES) >= {"jsonl", "gz", "zst", "json"}
     assert settings.items() <= server.SETTINGS.items()
-
-
-def test_the_warehouse_is_named_by_argument_setting_or_default() -> None:
-    setting = {launch.DATABASE_SETTING: "set"}
-    assert launch.database(["--db", "given"], setting) == Path("given")
-    assert launch.database([], setting) == Path("set")
-    assert launch.database(["--db", "s3://club/tricklog"], setting) == "s3://club/tricklog"
-    assert launch.database([], {launch.DATABASE_SETTING: "lake:club"}) == "lake:club"
+    # The warehouse is named by argument, setting or default.
+    setting = launch.DATABASE_SETTING
+    assert launch.database(["--db", "given"], {setting: "set"}) == Path("given")
+    assert launch.database([], {setting: "set"}) == Path("set")
+    assert launch.database(["--db", "s3://club/tricklog"], {setting: "set"}) == "s3://club/tricklog"
+    assert launch.database([], {setting: "lake:club"}) == "lake:club"
     assert launch.database([], {}) == Path(launch.DEFAULT_DATABASE)
-
-
-def test_folders_of_logs_are_those_that_were_named() -> None:
+    # Folders of logs are those that were named.
     given = ["--db", "x", "--logs", "/one", "--host-name=cards", "--logs=/two"]
     assert launch.log_folders(given) == (Path("/one"), Path("/two"))
     assert launch.log_folders(["--db", "x"]) == ()
@@ -219,13 +193,10 @@ def test_text_is_made_safe_for_html_and_markdown() -> None:
     assert as_markdown("*a* [b](c) `d` $e$") == r"\*a\* \[b\]\(c\) \`d\` \$e\$"
     assert ":smile:" not in as_markdown(":smile:")
     assert as_markdown("Åsa-Lill 7") == r"Åsa\-Lill 7"
-
-
-def test_cards_in_a_sentence_get_the_colour_of_their_suit() -> None:
+    # Cards in a sentence get the colour of their suit.
     shown = sentence_html("Bo <b> played 10♥ to A♠.")
-    assert 'class="tl-pip tl-H">10♥' in shown
-    assert 'class="tl-pip tl-S">A♠' in shown
-    assert "&lt;b&gt;" in shown
+    for words in ('class="tl-pip tl-H">10♥', 'class="tl-pip tl-S">A♠', "&lt;b&gt;"):
+        assert words in shown
 
 
 @pytest.mark.thorough("a matter of speed alone")
@@ -241,61 +212,51 @@ def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) ->
 HANDS = generated("pedro", 1)
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    ingest.load(write_hands(tmp_path / "first.jsonl", HANDS[:3]), db=tmp_path / "db")
-    return tmp_path / "db"
+def test_new_hands_are_said_and_not_just_shown(
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = loaded(tmp_path, *HANDS[:3])
+    app = visit(db, urls.HANDS)
 
+    def offered() -> list[str]:
+        return [each.label for each in app.button if each.key == "fresh-show"]
 
-def load_more(db: Path, hands: int) -> None:
-    log = write_hands(db.parent / f"more-{hands}.jsonl", HANDS[3 : 3 + hands])
-    assert ingest.load(log, db=db).accepted == hands
+    def seen_before(more: bytes) -> None:
+        """Publish lines while the page is open, which the notice sees and the page does not."""
+        before = str(warehouse.current_snapshot(db))
+        log = tmp_path / "more.jsonl"
+        log.write_bytes(more)
+        ingest.load(log, db=db)
+        with monkeypatch.context() as patch:
+            patch.setattr(snapshot, "settle", lambda: None)
+            app.session_state["snapshot"] = before
+            snapshot._newest.clear()
+            app.run()
 
-
-def test_new_hands_are_said_and_not_just_shown(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(db, monkeypatch), urls.HANDS)
-    assert not [each for each in app.button if each.key == "fresh-show"]
-    # What is published while the page is open, the notice sees and the page does not.
-    before = str(warehouse.current_snapshot(db))
-    load_more(db, 2)
-    with monkeypatch.context() as patch:
-        patch.setattr(snapshot, "settle", lambda: None)
-        app.session_state["snapshot"] = before
-        snapshot._newest.clear()
-        app.run()
-        (button,) = [each for each in app.button if each.key == "fresh-show"]
-        assert button.label == "Show 2 new hands"
-        assert "3 hands. Click a row" in text_of(app)
+    assert offered() == []
+    seen_before(lines_of(HANDS[3:5]))
+    assert offered() == ["Show 2 new hands"]
+    assert "3 hands. Click a row" in text_of(app)
     app.run()
     assert "5 hands. Click a row" in text_of(app)
-    assert not [each for each in app.button if each.key == "fresh-show"]
+    assert offered() == []
     # Of a snapshot without new hands nothing is said.
-    log = db.parent / "bad.jsonl"
-    log.write_bytes(b"oops\n")
-    before = str(warehouse.current_snapshot(db))
-    ingest.load(log, db=db)
-    with monkeypatch.context() as patch:
-        patch.setattr(snapshot, "settle", lambda: None)
-        app.session_state["snapshot"] = before
-        snapshot._newest.clear()
-        app.run()
-        assert not [each for each in app.button if each.key == "fresh-show"]
-        assert not [each for each in app.toggle if each.key == fresh.ALWAYS]
+    seen_before(b"oops\n")
+    assert offered() == []
+    assert not [each for each in app.toggle if each.key == fresh.ALWAYS]
 
 
-def test_the_import_page_shows_followers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_import_page_shows_followers(tmp_path: Path, visit: Visit) -> None:
     db, log = tmp_path / "db", tmp_path / "server.jsonl"
     log.write_bytes(lines_of(HANDS[:4]) + b"oops\n")
     with followed(log, db=db) as follower:
         follower.await_hands(4)
         follower.await_that(lambda: heartbeat.followers(db)[0].hands == 4)
-        said = text_of(go(open_app(db, monkeypatch), urls.IMPORT))
-        assert "1 file, 4 new hands since" in said
-        assert "1 line not readable" in said
-        assert "last published" in said
-    said = text_of(go(open_app(db, monkeypatch), urls.IMPORT))
-    assert "No log is followed now" in said
-    app = go(open_app(db, monkeypatch), urls.IMPORT)
+        said = text_of(visit(db, urls.IMPORT))
+        for words in ("1 file, 4 new hands since", "1 line not readable", "last published"):
+            assert words in said
+    app = visit(db, urls.IMPORT)
+    assert "No log is followed now" in text_of(app)
     assert "How far 1 file was taken" in [each.label for each in app.expander]
 
 

@@ -6,13 +6,13 @@ import shutil
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
+from tests.dashboard.conftest import Visit
 from tests.kit.app_pages import (
     address_of,
     addresses_in,
@@ -20,8 +20,11 @@ from tests.kit.app_pages import (
     go,
     open_app,
     open_more,
+    press,
+    queries_in,
     table_of,
     text_of,
+    unmarked,
 )
 from tests.kit.dashboard_logs import NASTY, VARIANTS, first_hands
 from tests.kit.log_lines import write_hands
@@ -30,7 +33,6 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters
 from tricklog.dashboard.kit.charts import shared_domain
 from tricklog.dashboard.sections import ranking
-from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import short_names
 from tricklog.dashboard.text.questions import QUESTIONS
 from tricklog.ingest import metrics
@@ -47,6 +49,7 @@ from tricklog.schemas.words import counted
 
 MARKUP = re.compile(r"(?<!\\)<img")
 """A picture that no backslash makes text."""
+ALL = 12 * len(VARIANTS) + 3
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +67,11 @@ def test_players_are_compared_within_games_and_all_else_is_shown_for_each(club: 
     club.multiselect(key="variant").set_value(["pedro"]).run()
     assert "Contracts set by player" in text_of(club)
     assert "Several games" not in text_of(club)
+    # A question chosen stands in the address by its name.
+    choice = next(each for each in club.selectbox if each.label == "Question")
+    choice.set_value("aggression-by-player").run()
+    assert address_of(club)["question"] == "aggression-by-player"
+    assert [each.value for each in club.subheader] == ["Who bids the most?"]
     club.multiselect(key="variant").set_value([]).run()
     go(go(club, urls.OVERVIEW), urls.BIDS, question="made-rate-by-points-held")
     for title in ("Pedro: contracts made by", "Finnish Pidro: contracts made by"):
@@ -86,48 +94,16 @@ def ends_of_axes(app: AppTest) -> list[list[float]]:
     return [each.get("domain", []) for each in values]
 
 
-def test_figures_of_too_few_games_are_not_compared(app: AppTest) -> None:
-    go(app, urls.BIDS, view="By player")
-    assert [each.value for each in app.info] == ["There are too few games to compare yet."]
-    assert "too few games" in text_of(app)
-
-
 def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
     go(app, urls.BIDS, view="By player", question="overbid-by-player")
     assert "Choose one variant" in app.info[0].value
     app.multiselect(key="variant").set_value(["pedro"]).run()
     assert not app.info
     assert "Pedro: points short by player" in text_of(app)
-
-
-@pytest.mark.parametrize(
-    ("page", "once", "says"),
-    [
-        (urls.BIDS, "Calibration", "Do bids mean what they say?"),
-        (urls.BIDS, "By holding", "How many trumps are enough?"),
-        (urls.CAPTURE, "Tricks", "In which trick are point cards lost?"),
-    ],
-)
-def test_a_section_of_before_leads_to_its_question(
-    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch, page: str, once: str, says: str
-) -> None:
-    app = go(open_app(small_warehouse, monkeypatch), page, view=once)
-    assert [each.value for each in app.subheader] == [says]
-    assert "does not know" not in text_of(app)
-
-
-def test_a_question_chosen_stands_in_the_address_by_its_name(app: AppTest) -> None:
-    go(app, urls.BIDS, view="By player")
-    choice = next(each for each in app.selectbox if each.label == "Question")
-    choice.set_value("aggression-by-player").run()
-    assert address_of(app)["question"] == "aggression-by-player"
-    assert [each.value for each in app.subheader] == ["Who bids the most?"]
-
-
-def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
+    # In other games chosen and forced bids stand apart.
+    go(app, urls.OVERVIEW)
     go(app, urls.BIDS, variant=["Finnish Pidro"], question="made-rate-by-bid")
     rows = re.findall(r"<bdi>(chosen|forced)</bdi>", text_of(app))
-    assert set(rows) <= {"chosen", "forced"}
     assert "chosen" in rows
 
 
@@ -157,31 +133,20 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
 
 
 def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(app: AppTest) -> None:
-    def label() -> str:
-        return str(app.session_state["more-filters-label"])
+    def boxes_under(label: str) -> set[str | None]:
+        assert app.session_state["more-filters-label"] == label
+        return {each.key for each in app.multiselect}
 
-    boxes = {each.key for each in go(app, urls.HANDS).multiselect}
-    assert label() == "More filters"
-    assert boxes == {*filters.FIRST}
-    assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
+    go(app, urls.HANDS)
+    assert boxes_under("More filters") == {*filters.FIRST}
+    open_more(app)
+    assert boxes_under("More filters") == set(filters.BOXES)
     app.multiselect(key="verdict").set_value(["valid"]).run()
-    assert label() == "More filters"
+    assert boxes_under("More filters") == set(filters.BOXES)
     app.session_state[filters.OPENED] = False
     app.run()
-    assert label() == "More filters (1)"
-    assert {each.key for each in app.multiselect} == {*filters.FIRST, "verdict"}
+    assert boxes_under("More filters (1)") == {*filters.FIRST, "verdict"}
     assert "valid" in text_of(app)
-
-
-def test_without_a_hand_a_page_says_what_to_do_and_of_days_in_wrong_order(app: AppTest) -> None:
-    go(app, urls.BIDS, since="2100-01-01")
-    assert "Made from 0 valid hands." in text_of(app)
-    assert "No hand matches" in app.info[0].value
-    go(app, urls.DEFINITIONS)
-    go(app, urls.BIDS, since="2026-11-21", until="2026-11-20")
-    assert [each.value for each in app.warning] == [
-        "From is after To, so that no hand matches. Change one of the days."
-    ]
 
 
 def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: AppTest) -> None:
@@ -219,6 +184,9 @@ def test_every_question_leads_to_its_figure(
 
 
 def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: AppTest) -> None:
+    go(app, urls.EXPLORER, **{"metric": "<b>", "by": "x", "and": "y", "at": "z"})
+    assert app.selectbox(key="metric").value == "made-rate"
+    go(app, urls.DEFINITIONS)
     go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
@@ -233,34 +201,29 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: App
     expected = {each.title for each in metrics.dimensions_of(metrics.METRIC["win-rate"])}
     assert set(app.selectbox(key="by").options) == expected
     assert set(app.selectbox(key="and").options) == expected - {"player"}
-
-
-def test_nonsense_in_the_address_of_the_explorer_is_passed_over(app: AppTest) -> None:
-    go(app, urls.EXPLORER, **{"metric": "<b>", "by": "x", "and": "y", "at": "z"})
-    assert app.selectbox(key="metric").value == "made-rate"
-
-
-def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
+    # Amounts are shown for each variant by itself.
+    go(app, urls.DEFINITIONS)
     go(app, urls.EXPLORER, metric="Score a hand", by="side")
-    titles = re.findall(r'tl-chart-title"><b>([^<]*)', text_of(app))
-    assert len(titles) == len(VARIANTS)
+    assert len(re.findall(r'tl-chart-title"><b>([^<]*)', text_of(app))) == len(VARIANTS)
 
 
 # --- What the rows of a table lead to
-def test_every_row_leads_to_as_many_hands_as_it_counts(
-    app: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_row_leads_to_its_hands(app: AppTest, small_warehouse: Path, visit: Visit) -> None:
     go(app, urls.EXPLORER, metric="Hands", by="player", since="2020-01-01", all="true")
-    rows = table_of(app, "Table")
-    addresses = [each for each in addresses_in(app) if each.startswith("hands?")]
-    assert len(rows) == len(addresses)
+    rows, queries = table_of(app, "Table"), queries_in(app, "hands")
+    assert len(rows) == len(queries)
     chosen = [place for place, row in enumerate(rows) if place < 2 or NASTY[:10] in row["player"]]
     assert len(chosen) > 2
     for place in chosen:
-        query = parse_qs(urlsplit(addresses[place]).query)
-        assert (query["since"], query["all"]) == (["2020-01-01"], ["true"])
-        hands = go(open_app(small_warehouse, monkeypatch), urls.HANDS, **query)
+        assert (queries[place]["since"], queries[place]["all"]) == (["2020-01-01"], ["true"])
+        hands = visit(small_warehouse, urls.HANDS, **queries[place])
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
+    go(app, urls.CAPTURE, view="Cards", variant=["Pedro"], min="2")
+    told = queries_in(app)
+    assert ["5", "defenders"] in [[*each["card"], *each["side"]] for each in told]
+    for each in told:
+        kept = (each["figure"], each["variant"], each["min"])
+        assert kept == (["cards-kept"], ["pedro"], ["2"])
 
 
 def test_days_and_switches_come_along_when_the_page_before_had_none(app: AppTest) -> None:
@@ -271,31 +234,10 @@ def test_days_and_switches_come_along_when_the_page_before_had_none(app: AppTest
     days = (date(2020, 1, 1), date(2199, 1, 1))
     assert (found["since"], found["until"], found["all"], found["min"]) == (*days, True, 2)
     assert address_of(app) == {"card": "5", **dict(each.split(":") for each in carried)}
-
-
-def test_the_address_keeps_a_filter_whose_box_the_page_before_had_too(app: AppTest) -> None:
     # What boxes of the page before hold comes along, as after a click that was still on its way.
     go(app, urls.GAMES, player="bot-bold-1")
     go(app, urls.HANDS, at=["player:bot-bold-1", "variant:pedro"])
     assert address_of(app) == {"player": "bot-bold-1", "variant": "pedro"}
-
-
-def test_what_comes_along_and_means_nothing_is_told(app: AppTest) -> None:
-    picks = ["since:soon", "min:0", "all:maybe", "until:9999-01-01"]
-    go(app, urls.HANDS, at=picks)
-    for pick in picks:
-        name, value = pick.split(":")
-        said = f"asks for {name} “{as_markdown(value)}”, which this page does not know"
-        assert said in text_of(app)
-
-
-def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
-    go(app, urls.CAPTURE, view="Cards", variant=["Pedro"], min="2")
-    told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
-    assert ["5", "defenders"] in [[*each["card"], *each["side"]] for each in told]
-    for each in told:
-        kept = (each["figure"], each["variant"], each["min"])
-        assert kept == (["cards-kept"], ["pedro"], ["2"])
 
 
 @pytest.mark.parametrize(
@@ -329,24 +271,11 @@ def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: A
     assert f"{every['incomplete']} not complete" in text_of(app)
 
 
-def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
-    singles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app(singles, monkeypatch)
-    for at, together in (
-        (["variant:sancho"], True),
-        (["variant:sancho", "seating:5 singles"], False),
-    ):
-        go(app, urls.PLAYERS, rank="Scoring: Score a hand", min="1", at=at)
-        assert ("are taken together in" in text_of(app)) == together
-
-
 # --- Variants
 def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Score a hand")
     assert "mean something else in King Pedro than in Pedro" in app.info[0].value
-    button = next(each for each in app.button if "instead" in each.label)
-    button.click().run()
+    press(app, "instead")
     assert not app.info
     assert app.selectbox(key="metric").value == "score-share"
     # Points of one game are not refused.
@@ -356,16 +285,13 @@ def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -
     assert "Pedro: score a hand by month" in text_of(app)
 
 
-TITLES = {"hand-number": "hand of the game"}
-
-
 def test_variants_are_followed_over_time(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
     for step in some(("month", "hand-number", "week", "day", "session"), 2):
         app.session_state["over"] = step
         app.run()
-        said = f"contracts made by {TITLES.get(step, step)}"
-        assert len(re.findall(said, text_of(app))) == len(VARIANTS)
+        title = {"hand-number": "hand of the game"}.get(step, step)
+        assert len(re.findall(f"contracts made by {title}", text_of(app))) == len(VARIANTS)
         check_charts(app)
 
 
@@ -378,59 +304,57 @@ def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> N
     entries = {
         *(each.name for each in metrics.METRICS),
         *(f"by-{name}" for name in metrics.DIMENSION),
+        *(f"leak-{each.name}" for each in LEAKS),
     }
-    entries |= {f"leak-{each.name}" for each in LEAKS}
     assert entries < {*names}
     for name in some(names, 2):
         shown = text_of(go(go(app, urls.OVERVIEW), urls.DEFINITIONS, about=name))
         assert not app.info, name
         assert len(app.subheader) == 1, name
         if name in entries:
-            assert re.findall(r'tl-definition" id="([^"]*)"', shown) == [name]
+            assert defined_on(app) == [name]
         assert 'href="definitions">All definitions' in shown
-
-
-def test_definitions_are_read_before_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS, about="made-rate")
-    assert 'id="made-rate"' in text_of(app)
-    go(app, urls.OVERVIEW)
-    assert any(each.proto.page == "definitions" for each in app.get("page_link"))
-
-
-def test_definitions_are_searched_by_words(app: AppTest) -> None:
-    go(app, urls.DEFINITIONS, about="defenders PEDROS")
-    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["pedros-lost"]
+    # They are searched by words as well.
+    go(go(app, urls.OVERVIEW), urls.DEFINITIONS, about="defenders PEDROS")
+    assert defined_on(app) == ["pedros-lost"]
     app.text_input(key="about").set_value("made-rate").run()
-    assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
+    assert defined_on(app) == ["made-rate"]
     app.text_input(key="about").set_value("<img src=x>").run()
     assert "No definition mentions" in app.info[0].value
     assert MARKUP.search(app.info[0].value) is None
 
 
-# --- Overview
-def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def defined_on(app: AppTest) -> list[str]:
+    return re.findall(r'tl-definition" id="([^"]*)"', text_of(app))
+
+
+def test_definitions_are_read_before_loads(tmp_path: Path, visit: Visit) -> None:
+    app = visit(tmp_path / "db", urls.DEFINITIONS, about="made-rate")
+    assert defined_on(app) == ["made-rate"]
     go(app, urls.OVERVIEW)
-    shown = text_of(app)
-    assert f"{12 * len(VARIANTS) + 3} hands" in shown
-    assert "1 line not readable" in shown
-    assert "3 are left out" in shown
-    assert "Revoke." in shown
-    assert "Missing field" in shown
+    assert any(each.proto.page == "definitions" for each in app.get("page_link"))
+
+
+# --- Overview
+def test_the_front_page_counts_and_finds(app: AppTest, facts: DuckDBPyConnection) -> None:
+    shown = text_of(go(app, urls.OVERVIEW))
+    for words in (
+        f"{ALL} hands",
+        "1 line not readable",
+        "3 are left out",
+        "Revoke.",
+        "Missing field",
+    ):
+        assert words in shown
     last = evenings(facts).row(-1, named=True)
-    listed = table_of(app, "Last evenings")
     assert f"evenings?evening={last['day']}" in addresses_in(app)
-    assert listed[0] == {
+    assert table_of(app, "Last evenings")[0] == {
         "evening": day_text(last["day"]),
         "hands in order": str(last["hands"]),
         "games": str(last["games"]),
         "left out": str(last["left_out"]),
     }
-
-
-def test_one_box_finds_players_games_and_hands(app: AppTest, facts: DuckDBPyConnection) -> None:
-    go(app, urls.OVERVIEW)
+    # One box finds players, games, hands and days.
     hand = metrics.listings.hand_list(facts, limit=1).row(0, named=True)
     box = app.text_input(key="find-anything")
     for typed, leads in (
@@ -440,9 +364,8 @@ def test_one_box_finds_players_games_and_hands(app: AppTest, facts: DuckDBPyConn
         (hand["day"].isoformat(), f"evenings?evening={hand['day']}"),
     ):
         box.set_value(typed).run()
-        (found,) = (
-            each.proto.body for each in app.get("html") if 'class="tl-found"' in each.proto.body
-        )
+        bodies = [each.proto.body for each in app.get("html")]
+        (found,) = (each for each in bodies if 'class="tl-found"' in each)
         assert f'href="{leads}' in found, typed
     box.set_value("<img src=nobody>").run()
     (said,) = (each.value for each in app.caption if "Nothing here is called" in each.value)
@@ -458,32 +381,19 @@ def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:
     assert -1 < low < -0.5
 
 
-def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None:
-    go(
-        club,
-        urls.BIDS,
-        view="By player",
-        question="forced-made-rate-by-player",
-        at=["forced:false"],
-    )
-    assert any("Nobody had to bid in these hands" in each.value for each in club.info)
-
-
-MOST = 4
-
-
-def test_many_kinds_of_bad_lines_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_kinds_of_bad_lines_are_short(tmp_path: Path, visit: Visit) -> None:
+    most = 4
     logs = shutil.copytree(samples_folder() / "invalid" / "line", tmp_path / "logs")
     load(write_hands(logs / "hands.jsonl", first_hands("pedro", 1)).parent, db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         kinds = len(quarantine.codes(connection))
-    assert kinds > 3 * MOST
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
+    assert kinds > 3 * most
+    app = visit(tmp_path / "db", urls.OVERVIEW)
     bodies = [each.proto.body for each in app.get("html")]
     (table,) = (each for each in bodies if ">what was wrong<" in each)
-    assert table.count("<tr>") == 1 + MOST
+    assert table.count("<tr>") == 1 + most
     (link,) = (each.proto for each in app.get("page_link") if "See these lines" in each.proto.label)
-    assert link.label == f"See these lines, and those of {kinds - MOST} other kinds"
+    assert link.label == f"See these lines, and those of {kinds - most} other kinds"
     assert link.query_string == "view=unreadable-lines"
 
 
@@ -503,7 +413,7 @@ amount = "(tricks_won = 0)::INTEGER"
 """
 BROKEN = OWN_METRIC.replace("no-trick", "too-many").replace("Hands without a trick", "Too many")
 BROKEN = BROKEN.replace("(tricks_won = 0)::INTEGER", "tricks_won")
-SAID = "is hits among cases, so it has to be 0 or 1"
+SAID_OF_BROKEN = "is hits among cases, so it has to be 0 or 1"
 
 
 @pytest.fixture
@@ -519,45 +429,32 @@ def ours(
 
 
 def told_by(ours: AppTest) -> str:
-    """What pages warn of and tell, without the signs that keep Markdown off."""
-    told = "\n".join(each.value for each in (*ours.warning, *ours.info))
-    return told.replace("\\", "")
+    return unmarked("\n".join(each.value for each in (*ours.warning, *ours.info)))
 
 
-def test_players_are_ranked_by_a_metric_of_ones_own(ours: AppTest) -> None:
+def test_players_are_ranked_and_shown_by_a_metric_of_ones_own(ours: AppTest) -> None:
     go(ours, urls.PLAYERS, **{ranking.RANK: "Your own: Hands without a trick"})
     assert ours.selectbox(key=ranking.RANK).value == "no-trick"
     offered = ours.selectbox(key=ranking.RANK).options
     assert "Your own: Hands without a trick" in offered
     assert not any("Too many" in each for each in offered)
     assert "How often a player takes no trick." in text_of(ours)
-    assert SAID in told_by(ours)
-
-
-def test_a_player_is_shown_by_metrics_of_ones_own(
-    ours: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ranked = go(open_app(small_warehouse, monkeypatch), urls.PLAYERS)
-    player = ranked.multiselect(key="player").options[0]
+    assert SAID_OF_BROKEN in told_by(ours)
+    player = ours.multiselect(key="player").options[0]
     go(ours, urls.PLAYERS, player=player, group="Your own", min="1")
-    offered = ours.segmented_control(key="group")
-    assert (offered.options[0], offered.options[-1]) == ("Bidding", "Your own")
-    assert offered.value == "Your own"
+    group = ours.segmented_control(key="group")
+    assert (group.options[0], group.options[-1]) == ("Bidding", "Your own")
+    assert group.value == "Your own"
     assert "Hands without a trick" in text_of(ours)
-    assert SAID in told_by(ours)
+    assert SAID_OF_BROKEN in told_by(ours)
 
 
 def test_hands_behind_a_metric_of_ones_own_are_those_it_counts(ours: AppTest) -> None:
     go(ours, urls.HANDS, **{urls.FIGURE: "no-trick"})
     assert "Hands behind: **Hands without a trick" in text_of(ours)
     assert "hands in which the player takes no trick" in text_of(ours)
-
-
-def test_hands_behind_a_broken_metric_say_what_is_wrong(ours: AppTest) -> None:
-    go(ours, urls.HANDS, **{urls.FIGURE: "too-many"})
-    assert SAID in told_by(ours)
-
-
-def test_hands_behind_a_metric_that_is_gone_are_told(ours: AppTest) -> None:
-    go(ours, urls.HANDS, **{urls.FIGURE: "no-tricks"})
-    assert "did you mean" in told_by(ours)
+    # A broken one says what is wrong, and of one that is gone a name like it is offered.
+    for figure, said in (("too-many", SAID_OF_BROKEN), ("no-tricks", "did you mean")):
+        go(ours, urls.DEFINITIONS)
+        go(ours, urls.HANDS, **{urls.FIGURE: figure})
+        assert said in told_by(ours)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
+from tests.kit.app_pages import address_of, go, lead_of, open_app, table_of, warnings_of
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
 from tests.kit.log_lines import one_game, with_revoke, with_wrong_claim
 from tests.kit.table_data import data_of, named, whole_frames
@@ -30,57 +30,41 @@ from tricklog.schemas.render import describe_action, player_labels
 
 LARGEST = 60_000
 """Bytes of JSON a hand may take."""
-
 BY_ID = {hand.id: hand for hand in TABLES}
-
-at_every_table = pytest.mark.parametrize("hand", [*core.variants(), *BY_ID], indirect=True)
-"""A hand of the samples of each variant, and one at each table."""
 
 
 def hand_of(variant: str) -> Hand:
     return first_hands(variant, 1)[0]
 
 
-@pytest.fixture
-def hand(request: pytest.FixtureRequest) -> Hand:
-    """The first hand of a game of a variant, or a hand of `TABLES`."""
-    name: str = request.param
-    return BY_ID[name] if name in BY_ID else sample_hands(name, 1)[0]
+def masks(seats: list[dict[str, str]], name: str) -> tuple[int, ...]:
+    return tuple(mask_of(parse_cards(seat[name])) for seat in seats)
 
 
-@at_every_table
-def test_every_step_is_the_table_before_the_action(hand: Hand) -> None:
-    replayed = core.replay(hand)
-    data = data_of(replayed)
-    frames = whole_frames(data)
-    assert len(frames) == len(replayed) + 1
-    for step, frame in enumerate(frames):
-        view = replayed.at(step)
-        assert frame["turn"] == view.turn
-        assert [mask_of(parse_cards(seat["hand"])) for seat in frame["seats"]] == list(
-            view.holdings
-        )
-        assert [mask_of(parse_cards(seat["off"])) for seat in frame["seats"]] == list(
-            view.discarded
-        )
-        assert [seat["unknown"] for seat in frame["seats"]] == list(view.unknown)
-        assert [seat["out"] for seat in frame["seats"]] == list(view.out)
-        assert frame["legal"] == names_in(view.choice.cards)
-        assert frame["points"] == list(view.points)
-        assert frame["trick"] == [[seat, card_name(card)] for seat, card in view.trick]
-        assert frame["stock"] == view.stock
-        assert mask_of(parse_cards(frame["kitty"])) == view.kitty
-        if view.turn is not None:
-            assert named(frame["due"], data) == view.choice.sentence
-
-
-@at_every_table
-def test_a_hand_is_small_and_every_action_has_its_place_in_the_record(hand: Hand) -> None:
+@pytest.mark.parametrize("name", [*core.variants(), *BY_ID])
+def test_every_step_is_the_table_before_the_action(name: str) -> None:
+    """A hand of the samples of each variant, and one at each table."""
+    hand = BY_ID[name] if name in BY_ID else sample_hands(name, 1)[0]
     replayed = core.replay(hand)
     data = data_of(replayed)
     text = json.dumps(data)
     assert len(text) < LARGEST
     assert json.loads(text) == data
+    frames = whole_frames(data)
+    assert len(frames) == len(replayed) + 1
+    for step, frame in enumerate(frames):
+        view, seats = replayed.at(step), frame["seats"]
+        assert masks(seats, "hand") == tuple(view.holdings)
+        assert masks(seats, "off") == tuple(view.discarded)
+        assert [seat["unknown"] for seat in seats] == list(view.unknown)
+        assert [seat["out"] for seat in seats] == list(view.out)
+        assert (frame["turn"], frame["stock"]) == (view.turn, view.stock)
+        assert frame["legal"] == names_in(view.choice.cards)
+        assert frame["points"] == list(view.points)
+        assert frame["trick"] == [[seat, card_name(card)] for seat, card in view.trick]
+        assert mask_of(parse_cards(frame["kitty"])) == view.kitty
+        if view.turn is not None:
+            assert named(frame["due"], data) == view.choice.sentence
     labels = player_labels(hand)
     told = [named(step["told"], data) for step in data["steps"]]
     assert told == [describe_action(text, labels) for text in hand.actions]
@@ -94,61 +78,16 @@ def test_a_hand_is_small_and_every_action_has_its_place_in_the_record(hand: Hand
         assert group["first"] <= trick.first_action
 
 
-def test_the_last_trick_says_who_took_it_until_the_next_lead() -> None:
+def test_tricks_decisions_and_what_is_done_face_down_are_said_at_their_steps() -> None:
     replayed = core.replay(hand_of("pedro"))
-    frames = whole_frames(data_of(replayed))
+    data = data_of(replayed)
+    frames = whole_frames(data)
+    # The last trick says who took it until the next lead.
     for trick in replayed.tricks:
         assert frames[trick.last_action + 1]["won"] == [trick.winner, trick.points]
         assert frames[trick.last_action]["won"] is None
-
-
-# --- A hidden trump
-def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
-    replayed = core.replay(hand_of("twenty-nine"))
-    data = data_of(replayed)
-    frames = whole_frames(data)
-    named_at = next(i for i, each in enumerate(replayed.actions) if each.verb == Verb.TRUMP)
-    shown_at = next(i for i, each in enumerate(replayed.actions) if each.verb == Verb.REVEAL)
-    assert frames[named_at]["trump"] is None
-    for step in range(named_at + 1, shown_at + 1):
-        assert frames[step]["secret"]
-        assert frames[step]["knows"] == replayed.at(step).maker
-        assert frames[step]["trump"] is not None
-    for step in range(shown_at + 1, len(frames)):
-        assert not frames[step]["secret"]
-    covered = data["steps"][named_at]
-    assert covered["secret"]
-    assert named(covered["covered"], data).endswith("names trumps in secret")
-
-
-def test_who_does_not_know_the_trump_can_sort_without_it() -> None:
-    replayed = core.replay(hand_of("twenty-nine"))
-    plain = data_of(replayed)["plain"].split()
-    assert mask_of(parse_cards(" ".join(plain))) == replayed.rules.pack
-    assert plain[0][1] == "S"
-    assert "plain" not in data_of(core.replay(hand_of("pedro")))
-
-
-@pytest.mark.parametrize(("variant", "verb"), [("pedro", Verb.DISCARD), ("pedro", Verb.DRAW)])
-def test_what_is_done_face_down_is_reported_without_its_cards(variant: str, verb: Verb) -> None:
-    replayed = core.replay(hand_of(variant))
-    data = data_of(replayed)
-    steps = [
-        step
-        for step, action in zip(data["steps"], replayed.actions, strict=True)
-        if action.verb == verb
-    ]
-    assert steps
-    for step in steps:
-        assert not any(glyph in step["covered"] for glyph in "♠♥♦♣")
-        assert step["covered"].startswith(sign_of(step["seat"]))
-    assert not any("covered" in step for step in data["steps"] if "card" in step)
-
-
-# --- Decisions
-def test_only_a_step_with_another_way_is_a_decision() -> None:
-    replayed = core.replay(hand_of("pedro"))
-    for step, frame in enumerate(whole_frames(data_of(replayed))):
+    # Only a step with another way is a decision.
+    for step, frame in enumerate(frames):
         view = replayed.at(step)
         if view.turn is None or view.choice.verbs == ("draw",):
             assert not frame["decision"]
@@ -156,6 +95,40 @@ def test_only_a_step_with_another_way_is_a_decision() -> None:
             assert frame["decision"] == (view.choice.cards.bit_count() > 1)
         elif view.phase == "auction":
             assert frame["decision"]
+    # What is done face down is reported without its cards.
+    for verb in (Verb.DISCARD, Verb.DRAW):
+        steps = [
+            step
+            for step, action in zip(data["steps"], replayed.actions, strict=True)
+            if action.verb == verb
+        ]
+        assert steps
+        for step in steps:
+            assert not any(glyph in step["covered"] for glyph in "♠♥♦♣")
+            assert step["covered"].startswith(sign_of(step["seat"]))
+    assert not any("covered" in step for step in data["steps"] if "card" in step)
+
+
+def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
+    replayed = core.replay(hand_of("twenty-nine"))
+    data = data_of(replayed)
+    frames = whole_frames(data)
+    verbs = [each.verb for each in replayed.actions]
+    named_at, shown_at = verbs.index(Verb.TRUMP), verbs.index(Verb.REVEAL)
+    assert frames[named_at]["trump"] is None
+    for step in range(named_at + 1, shown_at + 1):
+        assert frames[step]["secret"]
+        assert frames[step]["knows"] == replayed.at(step).maker
+        assert frames[step]["trump"] is not None
+    assert not any(frame["secret"] for frame in frames[shown_at + 1 :])
+    covered = data["steps"][named_at]
+    assert covered["secret"]
+    assert named(covered["covered"], data).endswith("names trumps in secret")
+    # Who does not know the trump can sort without it.
+    cards = data["plain"].split()
+    assert mask_of(parse_cards(" ".join(cards))) == replayed.rules.pack
+    assert cards[0][1] == "S"
+    assert "plain" not in data_of(core.replay(hand_of("pedro")))
 
 
 # --- What is wrong
@@ -163,8 +136,7 @@ def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
     hand, index = with_revoke(one_game("pidro"))
     data = data_of(core.replay(hand))
     (finding,) = data["findings"]
-    assert finding["step"] == index
-    assert finding["title"] == "Revoke"
+    assert (finding["step"], finding["title"]) == (index, "Revoke")
     assert "while holding" in finding["text"]
     for name in finding["rules"]:
         assert data["rules"][name]["title"]
@@ -172,12 +144,12 @@ def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
     assert not any("](" in line for rule in data["rules"].values() for line in rule["text"])
     assert data["steps"][index]["wrong"]
     assert data["verdict"] == "irregular"
-
-
-def test_a_wrong_claim_stands_at_the_end() -> None:
+    # A wrong claim stands at the end, others where the replay says.
     hand = with_wrong_claim(one_game("pedro")[0])
-    data = data_of(core.replay(hand))
-    assert data["findings"][0]["step"] == len(hand.actions)
+    assert data_of(core.replay(hand))["findings"][0]["step"] == len(hand.actions)
+    replayed = core.replay(with_revoke(one_game("twenty-nine"))[0])
+    shown = [finding["step"] for finding in data_of(replayed)["findings"]]
+    assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
 
 
 def test_a_rejected_hand_goes_on_as_void_steps_on_the_last_table() -> None:
@@ -185,14 +157,11 @@ def test_a_rejected_hand_goes_on_as_void_steps_on_the_last_table() -> None:
     broken = replace(whole, actions=[*whole.actions[:3], "0 play 9H", *whole.actions[4:]])
     replayed = core.replay(broken)
     assert replayed.verdict is Verdict.REJECTED
-    data = data_of(replayed)
-    assert data["steps"][replayed.played]["wrong"]
-    assert all(step["void"] for step in data["steps"][replayed.played + 1 :])
-    assert data["ending"] == [
-        f"The record can be followed up to step {replayed.played} and no further."
-    ]
-    frames = data["frames"]
-    assert all("seats" not in frame for frame in frames[replayed.played + 1 :])
+    data, played = data_of(replayed), replayed.played
+    assert data["steps"][played]["wrong"]
+    assert all(step["void"] for step in data["steps"][played + 1 :])
+    assert data["ending"] == [f"The record can be followed up to step {played} and no further."]
+    assert all("seats" not in frame for frame in data["frames"][played + 1 :])
 
 
 @pytest.mark.parametrize("variant", ["pedro", "twenty-nine", "king-pedro"])
@@ -212,17 +181,18 @@ def test_cards_that_are_not_recorded_are_counted() -> None:
     assert whole.deal is not UNSET
     hidden = " ".join("?" for _ in whole.deal[1].split())
     hand = replace(whole, deal=[whole.deal[0], hidden, *whole.deal[2:]])
-    first = whole_frames(data_of(core.replay(hand)))[0]
-    assert first["seats"][1]["unknown"] == len(hidden.split())
-    assert first["seats"][1]["hand"] == ""
+    seat = whole_frames(data_of(core.replay(hand)))[0]["seats"][1]
+    assert (seat["unknown"], seat["hand"]) == (len(hidden.split()), "")
 
 
 # --- Names
-def test_no_sentence_holds_a_name() -> None:
-    replayed = core.replay(with_nasty_names())
-    data = data_of(replayed)
-    assert data["names"] == player_labels(replayed.hand)
+def test_no_sentence_holds_a_name_and_the_line_is_the_record() -> None:
+    hand = with_nasty_names()
+    data = data_of(core.replay(hand))
+    assert data["names"] == player_labels(hand)
     assert "\u202e" not in "".join(data["names"])
+    assert data["line"] == encode_hand(hand).decode()
+    assert NASTY.split()[0] in data["line"]
     del data["names"], data["line"]
     assert "img" not in json.dumps(data)
 
@@ -238,12 +208,6 @@ def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
     assert named(text, data) == finding.message
 
 
-def test_the_line_is_the_record_in_canonical_form() -> None:
-    hand = with_nasty_names()
-    assert data_of(core.replay(hand))["line"] == encode_hand(hand).decode()
-    assert NASTY.split()[0] in data_of(core.replay(hand))["line"]
-
-
 # --- Order
 @pytest.mark.parametrize(("asked", "opened"), [(-1, 0), (5, 5), (9999, 37)])
 def test_a_step_that_does_not_exist_is_the_nearest_one(asked: int, opened: int) -> None:
@@ -252,7 +216,7 @@ def test_a_step_that_does_not_exist_is_the_nearest_one(asked: int, opened: int) 
     assert hand_data(replayed, [], asked)["step"] == opened
 
 
-def test_trumps_stand_first_with_the_off_five_among_them() -> None:
+def test_trumps_stand_first_with_the_off_five_among_them_and_strange_cards_last() -> None:
     replayed = core.replay(hand_of("pedro"))
     trump = replayed.at(len(replayed)).trump
     assert trump is not None
@@ -260,21 +224,11 @@ def test_trumps_stand_first_with_the_off_five_among_them() -> None:
     every = in_order(replayed.rules, trump, (1 << 52) - 1)
     assert set(every[: len(trumps)]) == trumps
     assert every[0] % 13 == 12
-
-
-def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
+    # What is not in the pack stands last in its suit.
     replayed = core.replay(hand_of("twenty-nine"))
     strange = parse_card("2S")
     assert not replayed.rules.pack >> strange & 1
-    spades = mask_of(parse_cards("2S 7S AS"))
-    assert in_order(replayed.rules, None, spades)[-1] == strange
-
-
-def test_findings_are_shown_where_the_replay_says() -> None:
-    hand, _ = with_revoke(one_game("twenty-nine"))
-    replayed = core.replay(hand)
-    shown = [finding["step"] for finding in data_of(replayed)["findings"]]
-    assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
+    assert in_order(replayed.rules, None, mask_of(parse_cards("2S 7S AS")))[-1] == strange
 
 
 # --- The component
@@ -289,30 +243,26 @@ def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> 
 
 # --- A hand that somebody gives
 GOOD = "AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C"
-
-
-def names(text: str) -> list[int]:
-    read = read_cards(text)
-    assert not read.unknown
-    return list(read.cards)
+FOUR = "AH TS 5D 5H"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "cards"),
     [
-        *("AH TS 5D 5H", "ah 10s 5d 5h", "hA, s10; d5/h5", "♥A ♠10 ♦5 ♥5", "A♥︎ 10♠️ 5♦ 5♡"),
-        *("AhTs5d5h", "♥A♠10♦5♥5", "(AH)|(TS)|_5D_|5H."),
+        *((text, FOUR) for text in (FOUR, "ah 10s 5d 5h", "hA, s10; d5/h5", "♥A ♠10 ♦5 ♥5")),
+        *((text, FOUR) for text in ("A♥︎ 10♠️ 5♦ 5♡", "AhTs5d5h", "♥A♠10♦5♥5")),
+        ("(AH)|(TS)|_5D_|5H.", FOUR),
+        # Ranks of one suit and the joker may stand together.
+        ("♥AKJ5 ♣105", "AH KH JH 5H TC 5C"),
+        ("AKJ5h 105c", "AH KH JH 5H TC 5C"),
+        ("joker Jo", "JO JO"),
+        (" , ", ""),
     ],
 )
-def test_cards_are_read_as_people_write_them(text: str) -> None:
-    assert names(text) == parse_cards("AH TS 5D 5H")
-
-
-def test_ranks_of_one_suit_and_the_joker_may_stand_together() -> None:
-    assert names("♥AKJ5 ♣105") == parse_cards("AH KH JH 5H TC 5C")
-    assert names("AKJ5h 105c") == parse_cards("AH KH JH 5H TC 5C")
-    assert names("joker Jo") == parse_cards("JO JO")
-    assert names(" , ") == []
+def test_cards_are_read_as_people_write_them(text: str, cards: str) -> None:
+    read = read_cards(text)
+    assert not read.unknown
+    assert list(read.cards) == parse_cards(cards)
 
 
 @pytest.mark.parametrize("word", ["1H", "AX", "H", "A", "AHK", "?", "*", "JOK", "é", "100H", "<b>"])
@@ -336,12 +286,6 @@ def test_all_problems_are_said_at_once() -> None:
     assert "“x4”, “x5” and 3 more." in many
 
 
-def test_chances_are_told_in_tenths() -> None:
-    assert [chance_words(each) for each in (0.0, 0.1, 0.7, 1.0)] == [
-        *("hardly ever", "once in 10", "7 times in 10", "nearly always")
-    ]
-
-
 @pytest.mark.parametrize(
     ("bids", "passes", "games", "said"),
     [
@@ -354,19 +298,18 @@ def test_chances_are_told_in_tenths() -> None:
 def test_what_cannot_be_compared_is_said(bids: int, passes: int, games: int, said: str) -> None:
     row = {"bids": bids, "passes": passes, "games": games, "enough": False}
     assert said in given_hand._decision_words(row)
+
+
+def test_chances_are_told_in_tenths_and_who_did_better_where_there_is_no_doubt() -> None:
+    assert [chance_words(each) for each in (0.0, 0.1, 0.7, 1.0)] == [
+        *("hardly ever", "once in 10", "7 times in 10", "nearly always")
+    ]
+    told = [
+        given_hand.better_words({"low": low, "high": high})
+        for low, high in ((0.1, 2), (-2, -0.1), (-1, 1))
+    ]
+    assert told == [*("those who bid did better", "those who passed did better", "cannot tell yet")]
     assert given_hand._decision_words(None).startswith("Nobody has had to call")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (0.1, 2, "those who bid did better"),
-        (-2, -0.1, "those who passed did better"),
-        (-1, 1, "cannot tell yet"),
-    ],
-)
-def test_who_did_better_is_said_where_there_is_no_doubt(low: float, high: float, said: str) -> None:
-    assert given_hand.better_words({"low": low, "high": high}) == said
 
 
 # --- The form
@@ -383,16 +326,9 @@ def app(season: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(season, monkeypatch)
 
 
-def lead_of(app: AppTest) -> str:
+def lead_in(app: AppTest) -> str:
     """The sentence that answers, as people read it; empty without one."""
-    bodies = [
-        each.proto.body for each in app.get("html") if '<p class="tl-lead"' in each.proto.body
-    ]
-    return re.sub(r"<[^>]*>", "", bodies[0]) if bodies else ""
-
-
-def unmarked(markdown: str) -> str:
-    return markdown.replace("\\", "").replace("\N{WORD JOINER}", "")
+    return re.sub(r"<[^>]*>", "", lead_of(app))
 
 
 def same_cards(app: AppTest, **parameters: str) -> AppTest:
@@ -403,7 +339,7 @@ def test_a_hand_in_the_address_is_answered(app: AppTest, guide: field.Guide) -> 
     link = {"hand-place": "second after the dealer", "hand-holder": "an opponent"}
     same_cards(app, **{"hand-held": GOOD.lower().replace(" ", ","), "hand-least": "34.0"}, **link)
     found = field.given_hand(guide, field.Held(GOOD, 2, "others", 34))
-    lead = lead_of(app)
+    lead = lead_in(app)
     assert lead.startswith(f"Best in hearts ♥, about {found.expected:.1f} points: a bid of 34 is")
     assert "A♥" in lead
     row = found.decision
@@ -414,76 +350,59 @@ def test_a_hand_in_the_address_is_answered(app: AppTest, guide: field.Guide) -> 
     assert [each["n"] for each in table_of(app, "Bid or pass with this hand")] == [
         *(str(row["bids"]), str(row["passes"]), str(row["bids"] + row["passes"]))
     ]
-    told = {each["bid"]: each["such cards make it"] for each in bids_of(app)}
+    told = dict[str, str]()
+    for each in table_of(app, "Chance to make each bid"):
+        # A row may stand for several bids.
+        first, _, last = each["bid"].partition(" to ")
+        bids = range(int(first), int(last or first) + 1)
+        told |= {str(bid): each["such cards make it"] for bid in bids}
     assert told == {str(bid): chance_words(chance) for bid, chance in found.chances}
     assert not app.warning
-
-
-def bids_of(app: AppTest) -> list[dict[str, str]]:
-    """The chances of all bids, a row of several bids as many rows."""
-    rows = []
-    for row in table_of(app, "Chance to make each bid"):
-        first, _, last = row["bid"].partition(" to ")
-        rows += [row | {"bid": str(bid)} for bid in range(int(first), int(last or first) + 1)]
-    return rows
+    # The least bid is taken as the box shows it.
+    app.number_input(key="hand-least").set_value(31.5).run()
+    assert "a bid of 32 is made" in lead_in(app)
 
 
 def test_a_bad_hand_is_told_all_that_is_wrong(app: AppTest) -> None:
     same_cards(app, **{"hand-held": "AH AH JO <b>zz</b>"})
-    (warning,) = (unmarked(each.value) for each in app.warning)
     for words in ("No card", "zz", "More than once: A♥", "Not in the pack", "2 cards"):
-        assert words in warning
-    assert not lead_of(app)
+        assert words in warnings_of(app)
+    assert len(app.warning) == 1
+    assert not lead_in(app)
     app.text_input(key="hand-held").set_value(GOOD).run()
     assert not app.exception
     assert not app.warning
-    assert lead_of(app).startswith("Best in hearts")
+    assert lead_in(app).startswith("Best in hearts")
 
 
 @pytest.mark.parametrize("least", ["inf", "999", "-1"])
 def test_an_odd_address_is_told_and_left_out(app: AppTest, guide: field.Guide, least: str) -> None:
     odd = {"hand-place": "nowhere", "hand-holder": "<i>", "hand-least": least}
     same_cards(app, **{"hand-held": GOOD}, **odd)
-    (warning,) = (unmarked(each.value) for each in app.warning)
+    assert len(app.warning) == 1
     for name, value in odd.items():
-        assert f"{name} “{value}”" in warning
-    assert f"a bid of {guide.least} is made" in lead_of(app)
-
-
-def test_the_least_bid_is_taken_as_the_box_shows_it(app: AppTest) -> None:
-    same_cards(app, **{"hand-held": GOOD, "hand-least": "31.0"})
-    assert not app.warning
-    app.number_input(key="hand-least").set_value(31.5).run()
-    assert "a bid of 32 is made" in lead_of(app)
+        assert f"{name} “{value}”" in warnings_of(app)
+    assert f"a bid of {guide.least} is made" in lead_in(app)
 
 
 def test_the_example_fills_the_form_and_the_address(
     app: AppTest, guide: field.Guide, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     same_cards(app)
-    assert not lead_of(app)
+    assert not lead_in(app)
     app.button(key="hand-example").click().run()
     assert not app.exception
     assert guide.example is not None
     assert app.text_input(key="hand-held").value == guide.example.cards
-    assert f"a bid of {guide.example.least} is made" in lead_of(app)
-    assert "Those who bid with cards worth this scored" in lead_of(app)
+    assert f"a bid of {guide.example.least} is made" in lead_in(app)
+    assert "Those who bid with cards worth this scored" in lead_in(app)
     told = address_of(app)
     assert told["hand-held"] == guide.example.cards
     # The address that the page writes shows the same to whoever opens it.
-    shown = lead_of(app)
+    shown = lead_in(app)
     assert not app.warning
     app.text_input(key="hand-held").set_value("").run()
-    assert not lead_of(app)
+    assert not lead_in(app)
     opened = same_cards(open_app(season, monkeypatch), **told)
     assert not opened.warning
-    assert lead_of(opened) == shown
-
-
-def test_without_a_field_no_hand_is_judged(
-    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app(club_warehouse, monkeypatch)
-    same_cards(app, **{"hand-held": GOOD})
-    assert "too few contracts of this game to say what a hand is worth" in text_of(app)
-    assert not app.warning
+    assert lead_in(opened) == shown

@@ -2,17 +2,19 @@
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from html import unescape
 from pathlib import Path
-from unittest.mock import patch
+from typing import Any
+from unittest.mock import Mock, patch
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
+from tests.dashboard.conftest import Visit
+from tests.kit.app_pages import address_of, number, press, table_of, text_of
 from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
@@ -34,69 +36,56 @@ from tricklog.ingest.study.solving import solve
 from tricklog.schemas.languages.messages import plain
 
 pytestmark = pytest.mark.usefixtures("quick_ledgers")
-Visit = Callable[..., AppTest]
 PLAYED = "pidro-8-1-1"
 SUMS = ("start", "best play", "result")
 FIRST = 8
 """Stocks that are dealt before anybody asks for more."""
+PARTS = "Parts of the ledger"
 
 
 @pytest.fixture
-def visit(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    return lambda **asked: go(open_app(ledgers, monkeypatch), urls.LEDGER, **asked)
+def one(ledgers: Path, visit: Visit) -> Visit:
+    return partial(visit, ledgers, urls.LEDGER)
 
 
-def test_parts_stand_in_a_table_with_their_bars_and_add_up(visit: Visit) -> None:
-    for unit, column in (("points", "points"), ("score", "score, makers less others")):
-        app = visit(hand=PLAYED, unit=unit)
-        rows = table_of(app, "Parts of the ledger")
-        table = {row["part"]: row[column] for row in rows}
-        assert [*table] == [
-            *("start", "deal", "auction", "exchange", "draw", "best play"),
-            *("makers' play", "defence", "result"),
-        ]
-        whose = {row["whose"] for row in rows if row["part"] not in SUMS}
-        assert whose <= {"luck", "choice", "none"}
-        assert all(row["drawn"] == f"{row['part']} {row[column]}" for row in rows)
-        amounts = {part: tenths(text) for part, text in table.items()}
-        before = sum(amounts[part] for part in ("start", "deal", "auction", "exchange", "draw"))
-        assert before == amounts["best play"]
-        assert before + amounts["makers' play"] + amounts["defence"] == amounts["result"]
-        text = text_of(app)
-        assert "In words." in text
-        assert "sum to the result exactly" in text
-        assert f"Other stocks dealt: {FIRST}" in text
-        in_score = "of score, makers less the others,"
-        assert (in_score if unit == "score" else "points of") in text
-
-
-def tenths(text: str) -> int:
-    """Return a number as it stands on the page, without what it may be off."""
-    return round(float(text.partition(" ±")[0].replace("−", "-").replace(",", "")) * 10)
-
-
-def test_more_stocks_are_dealt_when_asked_for(visit: Visit) -> None:
-    more = visit(hand=PLAYED, stocks=str(contracts.STOCKS))
-    assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
+@pytest.mark.parametrize(
+    ("unit", "column", "said"),
+    [
+        ("points", "points", "points of"),
+        ("score", "score, makers less others", "of score, makers less the others,"),
+    ],
+)
+def test_parts_have_bars_and_add_up(one: Visit, unit: str, column: str, said: str) -> None:
+    app = one(hand=PLAYED, unit=unit)
+    rows = table_of(app, PARTS)
+    assert [row["part"] for row in rows] == [
+        *("start", "deal", "auction", "exchange", "draw", "best play"),
+        *("makers' play", "defence", "result"),
+    ]
+    whose = {row["whose"] for row in rows if row["part"] not in SUMS}
+    assert whose <= {"luck", "choice", "none"}
+    assert all(row["drawn"] == f"{row['part']} {row[column]}" for row in rows)
+    # In tenths, without what it may be off.
+    amounts = {row["part"]: round(number(row[column]) * 10) for row in rows}
+    before = sum(amounts[part] for part in ("start", "deal", "auction", "exchange", "draw"))
+    assert before == amounts["best play"]
+    assert before + amounts["makers' play"] + amounts["defence"] == amounts["result"]
+    for words in ("In words.", "sum to the result exactly", f"Other stocks dealt: {FIRST}", said):
+        assert words in text_of(app)
 
 
 def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert untranslated(ledgers, monkeypatch, urls.LEDGER, hand=PLAYED) == []
 
 
-def test_without_a_hand_in_the_address_a_valid_one_is_shown(visit: Visit) -> None:
-    app = visit()
+def test_more_stocks_are_dealt_and_a_valid_hand_is_shown_without_one(one: Visit) -> None:
+    more = one(hand=PLAYED, stocks=str(contracts.STOCKS))
+    assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
+    app = one()
     assert f"Ledger of hand {address_of(app)['hand']}" in text_of(app)
-    assert table_of(app, "Parts of the ledger")
-
-
-def test_a_hand_that_does_not_exist_is_told_of(visit: Visit) -> None:
-    assert "nowhere" in text_of(visit(hand="nowhere"))
-
-
-def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
+    assert table_of(app, PARTS)
     with patch.object(library, "is_there", lambda: False):
-        assert "tricklog demo --check" in text_of(visit(hand=PLAYED))
+        assert "tricklog demo --check" in text_of(one(hand=PLAYED))
 
 
 # --- The bars
@@ -123,138 +112,127 @@ def ends_in(html: str) -> tuple[float, float]:
 
 def test_each_bar_begins_where_the_one_before_ended() -> None:
     assert [row[2] for row in rows_of(BARS, 9, ())] == [
-        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6"),
+        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6")
     ]
     start, deal, draw, play, result = map(ends_in, drawn(9))
-    assert start[1] == pytest.approx(deal[0], abs=0.2)
-    assert deal[1] == pytest.approx(draw[1], abs=0.2)
-    assert draw[0] == pytest.approx(play[1], abs=0.2)
-    assert play[0] == pytest.approx(result[0], abs=0.2)
+    met = [start[1], deal[1], draw[0], play[0], start[0]]
     # Sums stand on the line.
-    assert start[0] == pytest.approx(result[1], abs=0.2)
-
-
-def test_what_is_needed_is_a_line_in_every_row_and_only_luck_is_hatched() -> None:
+    assert met == pytest.approx([deal[0], draw[1], play[1], result[0], result[1]], abs=0.2)
+    # What is needed is a line in every row, only luck is hatched, and all has room.
     assert all(html.count("<s ") == 1 for html in drawn(9))
     assert all("<s " not in html for html in drawn(None))
     hatched = ["tl-step-luck" in html for html in drawn(9)]
     assert hatched == [False, True, True, False, False]
-
-
-def test_the_scale_has_room_for_all_of_it() -> None:
     shown = [each for html in drawn(9) for each in re.findall(r"left:([\d.]+)%", html)]
     assert all(0 < float(each) < 100 for each in shown)
 
 
-def test_numbers_are_written_as_people_write_them() -> None:
+def test_numbers_and_progress_are_written_as_people_write_them() -> None:
     assert [signed_text(each) for each in (0.0, -0.01, 1.26, -2.0)] == ["0", "0", "+1.3", "−2"]
     assert number_text(-14.0) == "−14"
+    assert [amount_text(each) for each in (-1.234, 0.001, 2.0)] == ["−1.23", "0", "+2.00"]
+    told = {"stage": "working out ledgers", "done": 25, "total": 100}
+    assert progress_words(told, 10.0) == (0.25, "working out ledgers, 25 of 100, about 30 s left")
+    assert progress_words({}, 0.0) == (0.0, "starting")
 
 
 # --- The ledgers of many hands
-MANY = "Many hands"
+EVERYBODY = "Ledgers of everybody"
 
 
 @pytest.fixture(scope="module")
 def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which the hands of Pidro, but not those of King Pedro, are worked out."""
     db = shutil.copytree(ledgers, tmp_path_factory.mktemp("many") / "db")
-    assert (
-        main(["show", "ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
-    )
+    command = ["show", "ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]
+    assert main(command) == 0
     return db
 
 
 @pytest.fixture
-def visit_many(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.LEDGER, view=MANY, **asked)
+def many(warehouse: Path, visit: Visit) -> Visit:
+    return partial(visit, warehouse, urls.LEDGER, view="Many hands")
 
 
-def test_everybody_has_a_row_whose_parts_sum_up(visit_many: Visit) -> None:
-    app = visit_many()
-    rows = table_of(app, "Ledgers of everybody")
+@pytest.fixture
+def started() -> Iterator[Mock]:
+    """Stands for the start of work, which buttons may hold from when they were drawn."""
+    with patch.object(work_beside, "start") as start:
+        yield start
+
+
+def test_everybody_has_a_row_whose_parts_sum_up(many: Visit, started: Mock) -> None:
+    app = many()
+    rows = table_of(app, EVERYBODY)
     assert len(rows) == 4
     for row in rows:
         parts = ("start", "deal and draw", "own choices", "others' choices")
-        numbers = [float(row[name].split()[0].replace("−", "-")) for name in (*parts, "result")]
-        assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.03)
-    assert "ledgers of 5 of 5 hands" in text_of(app)
-    assert "Hands left out" in text_of(app)
-    assert "Finnish Pidro · ledgers" in text_of(app)
-    assert "King Pedro (2 hands)" in text_of(app)
-    # No hand is solved, and a button does it.
-    assert "No hand is solved yet." in text_of(app)
-    with patch.object(work_beside, "start") as started:
-        next(each for each in app.button if "for ten minutes" in each.label).click().run()
+        whole = sum(number(row[name]) for name in parts)
+        assert whole == pytest.approx(number(row["result"]), abs=0.03)
+    for words in (
+        *("ledgers of 5 of 5 hands", "Hands left out", "Finnish Pidro · ledgers"),
+        *("King Pedro (2 hands)", "No hand is solved yet."),
+    ):
+        assert words in text_of(app)
+    press(app, "for ten minutes")
     what, command = started.call_args.args
     assert str(what) == "what hands are worth with all cards open"
     assert command[:2] == ["solve", "--budget=10m"]
 
 
-def test_a_player_has_every_part_a_chart_and_words(visit_many: Visit) -> None:
-    app = visit_many(player="bot-weak-1")
-    rows = table_of(app, "Parts of the ledger")
-    names = [row["part"] for row in rows]
-    assert names[0] == "start: an average deal"
-    assert names[-1] == "result: all parts together"
+def test_a_player_pairs_and_makers_are_told_when_asked_for(many: Visit) -> None:
+    app = many(player="bot-weak-1")
+    names = [row["part"] for row in table_of(app, PARTS)]
+    assert (names[0], names[-1]) == ("start: an average deal", "result: all parts together")
     assert "own cards as maker's side" in names
     assert "side scored" in text_of(app)
     assert "too few games to say how sure" in text_of(app)
-
-
-def test_pairs_and_makers_are_told_when_asked_for(visit_many: Visit) -> None:
-    rows = table_of(visit_many(**{"for": "Pairs"}), "Ledgers of everybody")
-    assert rows
-    assert all(" & " in row["who"] for row in rows)
-    app = visit_many(**{"for": "Makers", "unit": "points"})
+    pairs = [row["who"] for row in table_of(many(**{"for": "Pairs"}), EVERYBODY)]
+    assert pairs
+    assert all(" & " in each for each in pairs)
+    app = many(**{"for": "Makers", "unit": "points"})
     assert "The makers took" in text_of(app)
-    assert [row["part"].split(" (")[0] for row in table_of(app, "Parts of the ledger")][1:3] == [
-        "deal",
-        "auction",
-    ]
+    names = [row["part"].split(" (")[0] for row in table_of(app, PARTS)]
+    assert names[1:3] == ["deal", "auction"]
 
 
-def test_what_is_missing_is_counted_and_can_be_worked_out(visit_many: Visit) -> None:
-    app = visit_many(variant="King Pedro")
+def test_what_is_missing_can_be_worked_out(many: Visit, started: Mock) -> None:
+    app = many(variant="King Pedro")
     assert "2 hands not worked out yet." in text_of(app)
     assert "ledgers of 0 of 2 hands" in text_of(app)
-    with patch.object(work_beside, "start") as started:
-        next(each for each in app.button if each.label == "Work out all 2").click().run()
+    press(app, "Work out all 2")
     what, arguments = started.call_args.args
     assert str(what) == "ledgers of King Pedro"
     assert "--where=variant=king-pedro" in arguments
 
 
-def test_a_run_is_shown_with_how_far_it_is(visit_many: Visit) -> None:
+def test_a_run_is_shown_with_how_far_it_is_and_what_went_wrong(many: Visit) -> None:
     work = Work(plain("ledgers of King Pedro"))
     work.progress = {"stage": "working out ledgers", "done": 1, "total": 2}
     with patch.object(work_beside, "latest", lambda: work):
-        app = visit_many(variant="King Pedro")
+        app = many(variant="King Pedro")
         assert "working out ledgers, 1 of 2" in app.get("progress")[0].proto.text
         assert [each.label for each in app.button if each.label == "Stop"]
-
-
-def test_what_went_wrong_is_told(visit_many: Visit) -> None:
-    work = Work(plain("ledgers of King Pedro"))
-    work.error = "Ledgers cannot be kept in <b>there</b>."
-    work._ended.set()
-    with patch.object(work_beside, "latest", lambda: work):
-        app = visit_many(variant="King Pedro")
+        work.error = "Ledgers cannot be kept in <b>there</b>."
+        work._ended.set()
+        app = many(variant="King Pedro")
     assert "did not succeed" in app.error[0].value
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-def test_filters_that_fit_nothing_and_tampered_addresses_say_so(visit_many: Visit) -> None:
-    assert "No hand matches" in text_of(visit_many(since="2031-01-01"))
-    assert "cannot be grouped or filtered by card" in text_of(visit_many(at="card:5"))
-    for asked, says in (
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
         ({"for": "<script>"}, "does not know"),
         ({"unit": "money"}, "does not know"),
         ({"for": ["Pairs", "Makers"]}, ""),
-    ):
-        shown = text_of(visit_many(**asked))
-        assert says in shown
-        assert "ledgers of 5 of 5 hands" in shown
+    ],
+    ids=str,
+)
+def test_tampered_addresses_show_everybody(many: Visit, asked: dict[str, Any], says: str) -> None:
+    shown = text_of(many(**asked))
+    assert says in shown
+    assert "ledgers of 5 of 5 hands" in shown
 
 
 # --- The run
@@ -268,16 +246,12 @@ def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -
     assert not work.is_running
     assert work.was_stopped
     assert work.error == ""
-
-
-def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
+    # One that fails says why.
     work = Work(plain("ledgers"))
     work.run(["show", "ledger", f"--db={tmp_path / 'nothing'}"])
     assert not work.is_running
     assert "holds no warehouse yet" in work.error
-
-
-def test_one_run_is_under_way_at_a_time() -> None:
+    # One run is under way at a time.
     running = Work(plain("ledgers of one game"))
     with patch.object(work_beside, "_latest", [running]):
         work_beside.start(plain("ledgers of another"), ["show", "ledger", "--db=x"])
@@ -287,38 +261,21 @@ def test_one_run_is_under_way_at_a_time() -> None:
 def test_filters_become_conditions_of_the_command() -> None:
     filters = Filters.of({"player": "ann=<b>", "bid": "7..9"})
     assert command_of("club", filters, "people", None) == [
-        *(
-            "show",
-            "ledger",
-            "--db=club",
-            "--whose=people",
-            "--where=bid=7..9",
-            "--where=player=ann=<b>",
-        ),
+        *("show", "ledger", "--db=club", "--whose=people"),
+        *("--where=bid=7..9", "--where=player=ann=<b>"),
     ]
 
 
-# --- Words and drawing
-def test_amounts_and_progress_are_written_as_people_write_them() -> None:
-    assert [amount_text(each) for each in (-1.234, 0.001, 2.0)] == ["−1.23", "0", "+2.00"]
-    told = {"stage": "working out ledgers", "done": 25, "total": 100}
-    assert progress_words(told, 10.0) == (0.25, "working out ledgers, 25 of 100, about 30 s left")
-    assert progress_words({}, 0.0) == (0.0, "starting")
-
-
-KINDS = "What cards cost, by kind of loss"
-
-
-def test_what_cards_cost_stands_by_kind_with_its_hands(
-    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cards_cost_stands_by_kind(warehouse: Path, tmp_path: Path, visit: Visit) -> None:
     db = shutil.copytree(warehouse, tmp_path / "db")
     solve(db, jobs=1)
-    app = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, unit="points", variant="pidro")
-    rows = table_of(app, KINDS)
+    many = partial(visit, db, urls.LEDGER, view="Many hands")
+    app = many(unit="points", variant="pidro")
+    rows = table_of(app, "What cards cost, by kind of loss")
+    wanted = Filters.of({"variant": "pidro"})
     with open_facts(db) as facts:
-        wanted = Filters.of({"variant": "pidro"})
         found = measure(facts, "cost-per-decision", ["loss-kind"], wanted).to_dicts()
+        costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
     kinds = [(value_words("loss-kind", each["loss-kind"]), each) for each in found]
     costly = {words: each for words, each in kinds if each["value"]}
     assert {row["kind"] for row in rows} == set(costly)
@@ -334,23 +291,19 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     # Each kind leads to all its hands and to the dearest.
     assert bodies.count("hands behind Points a decision cost") == 2 * len(rows)
     assert "Practise the ten dearest" not in bodies
-    with open_facts(db) as facts:
-        costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
-        links = re.findall(r'href="(hands[^"]*cost[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
-        assert len(links) == len(rows)
-        for address, times, least in links:
-            asked = parse_qs(urlsplit(unescape(address)).query)
-            (kind,) = asked["loss-kind"]
-            assert asked["cost-from"] == [least]
-            of_kind = (row for row in costs if row["loss-kind"] == kind)
-            dearest = [row["n"] for row in of_kind if row["cost"] >= int(least)]
-            assert sum(dearest) == int(times)
-            assert (len(dearest) == 1) == ("cost-to" in asked)
-    weak = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, player="bot-weak-1")
-    bodies = "".join(each.proto.body for each in weak.get("html"))
+    links = re.findall(r'href="(hands[^"]*cost[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
+    assert len(links) == len(rows)
+    for address, times, least in links:
+        asked = parse_qs(urlsplit(unescape(address)).query)
+        (kind,) = asked["loss-kind"]
+        assert asked["cost-from"] == [least]
+        of_kind = (row for row in costs if row["loss-kind"] == kind)
+        dearest = [row["n"] for row in of_kind if row["cost"] >= int(least)]
+        assert sum(dearest) == int(times)
+        assert (len(dearest) == 1) == ("cost-to" in asked)
+    bodies = "".join(each.proto.body for each in many(player="bot-weak-1").get("html"))
     (practice,) = re.findall(r'href="practice\?([^"]*)"', bodies)
-    query = {name: each for name, (each,) in parse_qs(unescape(practice)).items()}
-    asks = go(open_app(db, monkeypatch), urls.PRACTICE, **query)
+    asks = visit(db, urls.PRACTICE, **parse_qs(unescape(practice)))
     assert "bot-weak-1: ten dearest" in text_of(asks)
 
 
@@ -372,10 +325,8 @@ def test_the_dearest_are_five_or_all_at_the_top(costs: list[tuple[int, int]], wo
     assert {kind: each.words for kind, each in found.items()} == {"cinch missed": words}
 
 
-def test_other_games_say_how_many_hands_they_have(
-    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown = text_of(go(open_app(small_warehouse, monkeypatch), urls.LEDGER, view=MANY))
+def test_other_games_say_how_many_hands_they_have(small_warehouse: Path, visit: Visit) -> None:
+    shown = text_of(visit(small_warehouse, urls.LEDGER, view="Many hands"))
     told = re.findall(r"variant=([\w-]+)[^>]*>[^<]*\(([0-9,]+) hands?\)", shown)
     with open_facts(small_warehouse) as facts:
         every = measure(facts, "hands", ["variant"], Filters(every_verdict=True))

@@ -8,7 +8,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.app_pages import address_of, go, open_app, text_of
+from tests.dashboard.conftest import Visit
+from tests.kit.app_pages import address_of, go, text_of
 from tricklog import Known, Player, RulesRef, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
@@ -25,6 +26,8 @@ from tricklog.ingest.recording.people import known_people, person
 from tricklog.schemas.cards import JOKER, parse_card
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
+HAND = ("maker 2", "bid 9", "points 0 8", "points 1 6", "save")
+"""Taps of a hand without cards, which was set by one."""
 
 
 def kept(variant: str = "pedro", *, quick: bool = False) -> Kept:
@@ -32,8 +35,18 @@ def kept(variant: str = "pedro", *, quick: bool = False) -> Kept:
     return Kept(revision=0, evening=evening, log="evenings")
 
 
-def tapped(before: Kept, *taps: str) -> Taken:
+def tapped(before: Kept | Taken, *taps: str) -> Taken:
+    if isinstance(before, Taken):
+        before = replace(kept(), evening=before.evening)
     return take(before, Sent("phone-1", before.revision, taps), "2026-11-20T19:03:00+02:00")
+
+
+def asked_of(taken: Taken) -> dict[str, Any]:
+    """The question that stands on the page after these taps."""
+    question = question_about(replace(kept(), evening=taken.evening, asked=taken.asked))
+    assert question is not None
+    assert question["tap"] == taken.asked
+    return question
 
 
 def keys_of(evening: Evening) -> dict[str, str]:
@@ -41,22 +54,29 @@ def keys_of(evening: Evening) -> dict[str, str]:
     return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
 
 
-def test_an_evening_is_set_up_as_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
-    assert not app.exception
+def begun_in(folder: Path) -> Evening:
+    """The only evening in a folder but the one of Sunday."""
+    (begun,) = [each.evening for each in keeping.latest(folder) if each.evening.id != "sunday"]
+    return begun
+
+
+def test_an_evening_is_set_up_as_the_last(tmp_path: Path, visit: Visit) -> None:
+    app = visit(tmp_path, urls.RECORD)
     app.button(key="record-start").click().run()
     assert "Say who sits at each seat." in text_of(app)
-    before = kept("pidro")
-    keeping.write_file(keeping.evening_file(tmp_path, "sunday"), before, builds_on=0)
-    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
+    # An address that is none says so.
+    assert "There is no evening with this address" in text_of(go(app, urls.RECORD, draft="abc"))
+    assert "is no name of an evening" in text_of(go(app, urls.RECORD, draft="../x"))
+    keeping.write_file(keeping.evening_file(tmp_path, "sunday"), kept("pidro"), builds_on=0)
+    app = visit(tmp_path, urls.RECORD)
     assert app.selectbox(key="record-seat-0").value == "ann"
     assert app.selectbox(key="record-game").value == "pidro"
     app.button(key="record-start").click().run()
     assert not app.exception
-    (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
-    assert begun.evening.id in address_of(app)[urls.DRAFT]
-    assert [player.id for player in begun.evening.draft.players] == ["ann", "bo", "cy", "dee"]
-    assert begun.evening.draft.rules.variant == "pidro"
+    begun = begun_in(tmp_path)
+    assert begun.id in address_of(app)[urls.DRAFT]
+    assert [player.id for player in begun.draft.players] == ["ann", "bo", "cy", "dee"]
+    assert begun.draft.rules.variant == "pidro"
 
 
 def test_an_old_id_and_name_of_a_merged_player_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,13 +85,6 @@ def test_an_old_id_and_name_of_a_merged_player_stay(monkeypatch: pytest.MonkeyPa
     known = known_people([("ann", "Ann"), *snapshot.merged_people()])
     for said in ("Ann", "ann", "ann-phone", "Annie"):
         assert person(said, known).id == "ann"
-
-
-def test_an_address_that_is_none_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(tmp_path, monkeypatch), urls.RECORD, draft="abc")
-    assert "There is no evening with this address" in text_of(app)
-    app = go(app, urls.RECORD, draft="../x")
-    assert "is no name of an evening" in text_of(app)
 
 
 @pytest.mark.parametrize("variant", variants())
@@ -89,30 +102,25 @@ def test_every_game_has_keys_for_its_first_call_and_for_a_hand_without_cards(var
 
 
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
-    before = kept()
-    asked = tapped(before, "0 bid 9", "1 bid 8", "2 pass")
+    asked = tapped(kept(), "0 bid 9", "1 bid 8", "2 pass")
     assert asked.asked == "1 bid 8"
-    waiting = replace(before, evening=asked.evening, asked=asked.asked)
-    question = question_about(waiting)
-    assert question is not None
-    assert question["tap"] == "1 bid 8"
-    assert "does not go over" in question["text"]
+    assert "does not go over" in asked_of(asked)["text"]
+    waiting = replace(kept(), evening=asked.evening, asked=asked.asked)
     assert tapped(waiting, "no").asked == ""
     assert asked.evening.draft.choices == ("0 bid 9",)
-    sure = tapped(replace(before, evening=asked.evening), "! 1 bid 8")
+    sure = tapped(asked, "! 1 bid 8")
     assert sure.asked == ""
     assert sure.evening.draft.choices == ("0 bid 9", "1 bid 8")
 
 
 def test_taps_of_a_hand_without_cards_lead_to_the_next() -> None:
-    before = kept(quick=True)
-    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
+    saved = tapped(kept(quick=True), *HAND)
     assert saved.is_saved
     pad = screen_of(saved.evening)["pad"]
     assert pad["next"] == "Hand 2: ann deals, bo bids first."
     assert pad["rows"][0]["change"] == [-9, 6]
     assert pad["audit"] == "1 hand audited, in order"
-    mended = tapped(replace(before, evening=saved.evening), "mend 0", "points 0 9", "save")
+    mended = tapped(saved, "mend 0", "points 0 9", "save")
     assert mended.evening.draft.scores != saved.evening.draft.scores
 
 
@@ -129,7 +137,8 @@ def test_what_is_no_message_is_left_alone(value: object) -> None:
     assert sent_of(value) is None
 
 
-def test_of_two_devices_the_second_is_told(tmp_path: Path) -> None:
+# --- What is kept
+def test_the_second_device_is_told_and_damage_says_what_to_do(tmp_path: Path) -> None:
     path = keeping.evening_file(tmp_path, "sunday")
     first = keeping.write_file(path, kept(), builds_on=0)
     keeping.write_file(path, first, builds_on=1)
@@ -138,14 +147,23 @@ def test_of_two_devices_the_second_is_told(tmp_path: Path) -> None:
     stored = keeping.read_file(path)
     assert stored is not None
     assert stored.revision == 2
+    path.write_bytes(b"{")
+    with pytest.raises(KeepingError, match="Move it away"):
+        keeping.read_file(path)
+    assert keeping.latest(tmp_path) == []
 
 
-def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
-    before = kept(quick=True)
-    done = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
-    path = keeping.log_file(tmp_path, "our evenings")
+@pytest.fixture
+def handing(tmp_path: Path) -> tuple[Path, Path, Kept]:
+    """A log, the file of an evening, and the evening with one hand that is not in the log."""
     sunday = keeping.evening_file(tmp_path, "sunday")
-    saved = keeping.write_file(sunday, replace(before, evening=done), builds_on=0)
+    done = tapped(kept(quick=True), *HAND).evening
+    saved = keeping.write_file(sunday, replace(kept(quick=True), evening=done), builds_on=0)
+    return keeping.log_file(tmp_path, "our evenings"), sunday, saved
+
+
+def test_a_log_is_appended_to_once(tmp_path: Path, handing: tuple[Path, Path, Kept]) -> None:
+    path, sunday, saved = handing
     again, count = keeping.hand_over(path, sunday, saved)
     assert (count, again.evening.unwritten()) == (1, [])
     assert keeping.hand_over(path, sunday, again)[1] == 0
@@ -157,13 +175,9 @@ def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
 @pytest.mark.posix
 @pytest.mark.parametrize("room", [0, 1, 100, None])
 def test_a_log_is_as_it_was_where_the_disk_is_full(
-    room: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: int | None, handing: tuple[Path, Path, Kept], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = kept(quick=True)
-    done = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
-    path = keeping.log_file(tmp_path, "our evenings")
-    sunday = keeping.evening_file(tmp_path, "sunday")
-    saved = keeping.write_file(sunday, replace(before, evening=done), builds_on=0)
+    path, sunday, saved = handing
     path.write_bytes(b'{"id":"before"}')
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with monkeypatch.context() as patch:
@@ -187,15 +201,7 @@ def _full(path: Path, *_: object, **__: object) -> None:
     raise KeepingError(f"{path} cannot be written: No space left on device.")
 
 
-def test_a_damaged_evening_says_what_to_do(tmp_path: Path) -> None:
-    path = keeping.evening_file(tmp_path, "sunday")
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"{")
-    with pytest.raises(KeepingError, match="Move it away"):
-        keeping.read_file(path)
-    assert keeping.latest(tmp_path) == []
-
-
+# --- What is shown
 def blocks_of(evening: Evening) -> dict[str, dict[str, Any]]:
     """Return the blocks shown, those of *More about this hand* among them, by their titles."""
     blocks = screen_of(evening)["blocks"]
@@ -215,27 +221,24 @@ def test_undo_of_an_empty_hand_says_that_there_is_nothing(*, quick: bool) -> Non
 
 def test_a_hand_whose_rest_is_not_noted_takes_its_points() -> None:
     """1.score: what was counted gives the score where the cards were not written down."""
-    before = kept()
-    rest = tapped(before, "0 bid 9", "1 pass", "2 pass", "3 pass", "0 trump H", "rest")
+    rest = tapped(kept(), "0 bid 9", "1 pass", "2 pass", "3 pass", "0 trump H", "rest")
     assert blocks_of(rest.evening)["Points taken"]["most"] == 14
-    unsure = tapped(replace(before, evening=rest.evening), "save")
+    unsure = tapped(rest, "save")
     assert unsure.asked == "save"
-    question = question_about(replace(before, evening=unsure.evening, asked="save"))
-    assert question is not None
-    assert "no points yet" in question["text"]
-    saved = tapped(replace(before, evening=rest.evening), "points 0 9", "points 1 5", "save")
+    assert "no points yet" in asked_of(unsure)["text"]
+    saved = tapped(rest, "points 0 9", "points 1 5", "save")
     assert saved.is_saved
     assert saved.evening.draft.scores == (9, 5)
-    assert tapped(replace(before, evening=rest.evening), "! save").is_saved
+    assert tapped(rest, "! save").is_saved
 
 
 def test_what_is_seldom_noted_has_fields_of_its_own() -> None:
     """16.solo, 14.pair: alone and the pair only in games that have them."""
-    assert {"Added to the score", "Remark"} < blocks_of(kept(quick=True).evening).keys()
-    assert "King and queen of trumps" not in blocks_of(kept(quick=True).evening)
+    shown = blocks_of(kept(quick=True).evening)
+    assert {"Added to the score", "Remark"} < shown.keys()
+    assert "King and queen of trumps" not in shown
     before = kept("lucknow", quick=True)
-    shown = blocks_of(before.evening)
-    assert {"Played alone", "King and queen of trumps"} < shown.keys()
+    assert {"Played alone", "King and queen of trumps"} < blocks_of(before.evening).keys()
     taken = tapped(before, "maker 1", "alone solo", "pair 2", "change 1 3", "remark late")
     hand = finished(taken.evening.draft).hand
     assert hand.known == Known(maker=1, alone="solo", pair=2)
@@ -247,12 +250,11 @@ def test_what_is_seldom_noted_has_fields_of_its_own() -> None:
 
 
 def test_a_trick_is_added_to_a_hand_without_cards() -> None:
-    before = kept(quick=True)
-    taken = tapped(before, "maker 0", "bid 9", "trump H", "points 0 9", "points 1 5", "trick")
+    noted = ("maker 0", "bid 9", "trump H", "points 0 9", "points 1 5")
+    taken = tapped(kept(quick=True), *noted, "trick")
     (leads,) = [block for block in screen_of(taken.evening)["blocks"] if "choices" in block]
     assert [choice["label"] for choice in leads["choices"]][2] == "cy led"
-    after = replace(before, evening=taken.evening)
-    played = tapped(after, "2 play AS", "3 play 2S", "0 play 3S", "1 play 4S", "rest", "save")
+    played = tapped(taken, "2 play AS", "3 play 2S", "0 play 3S", "1 play 4S", "rest", "save")
     assert played.is_saved
     (ended,) = played.evening.hands()
     assert len(ended.hand.actions) == 4
@@ -260,11 +262,10 @@ def test_a_trick_is_added_to_a_hand_without_cards() -> None:
     assert ended.replayed.findings == ()
 
 
-def test_points_of_others_are_filled_in_only_where_none_can_stay_out() -> None:
+@pytest.mark.parametrize(("variant", "points"), [("pedro", 14), ("pitch-with-fives", None)])
+def test_points_of_others_are_filled_in(variant: str, points: int | None) -> None:
     """1.exchange; 5.points."""
-    assert blocks_of(kept(quick=True).evening)["Points taken"]["all"] == 14
-    pitch = kept("pitch-with-fives", quick=True)
-    assert blocks_of(pitch.evening)["Points taken"]["all"] is None
+    assert blocks_of(kept(variant, quick=True).evening)["Points taken"]["all"] == points
 
 
 OWN = b"""extends = "pedro"
@@ -277,7 +278,7 @@ target = 51
 """
 
 
-def test_rules_of_ones_own_are_carried_by_every_hand() -> None:
+def test_rules_of_ones_own_are_carried_by_every_hand(tmp_path: Path, visit: Visit) -> None:
     rules = own_rules("ours.toml", OWN)
     assert resolve(rules).title == "Our Pedro"
     hand = finished(begin("sunday", rules, FOUR, dealer=3, quick=True).draft).hand
@@ -285,16 +286,13 @@ def test_rules_of_ones_own_are_carried_by_every_hand() -> None:
     assert resolve(hand.rules).rules(4).target == 51
     with pytest.raises(RecordingError, match=r"ours\.toml: .*target"):
         own_rules("ours.toml", OWN.replace(b"51", b'"many"'))
-
-
-def test_a_rules_file_replaces_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # On the page their file replaces the game.
     keeping.write_file(keeping.evening_file(tmp_path, "sunday"), kept("pidro"), builds_on=0)
-    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
+    app = visit(tmp_path, urls.RECORD)
     app.file_uploader(key="record-own").set_value(("ours.toml", OWN, "text/plain")).run()
     assert "Our Pedro" in text_of(app)
     app.button(key="record-start").click().run()
-    (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
-    assert begun.evening.draft.rules.definition is not UNSET
+    assert begun_in(tmp_path).draft.rules.definition is not UNSET
 
 
 def test_keys_of_the_pack_say_which_card_they_are() -> None:

@@ -23,15 +23,29 @@ VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
 
 
 @cache
-def played(variant: str, number: int = 0) -> core.Replay:
-    return core.replay(first_hands(variant, number + 1)[number])
+def played(variant: str = "pedro") -> core.Replay:
+    return core.replay(first_hands(variant, 1)[0])
 
 
 @cache
-def studied(variant: str) -> dict[str, Any]:
-    study = Study(played(variant))
+def studied(variant: str = "pedro") -> dict[str, Any]:
+    return data_of(Study(played(variant)))
+
+
+def data_of(study: Study) -> dict[str, Any]:
+    """All there is to say of a hand, however long it takes."""
     study.work(seconds=600)
     return study.data()
+
+
+FIRST = 13
+"""The step of the first card of the hand of Pedro."""
+
+
+def cards_from(step: int, count: int | None = None) -> list[str]:
+    """The cards played in the hand of Pedro from a step on."""
+    actions = played().actions[step:] if count is None else played().actions[step : step + count]
+    return [card_name(action.card) for action in actions]
 
 
 # --- Values
@@ -47,19 +61,20 @@ def test_values_run_from_par_to_what_was_taken(variant: str) -> None:
     assert values[-1] == data["outcome"] == [opened.outcome.low, opened.outcome.high]
     assert not data["more"]
     assert not data["vague"]
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_value_after_a_decision_is_that_of_the_card_in_the_list(variant: str) -> None:
-    assert checked_choices(studied(variant))
+    assert checked_choices(data)
+    # Choices are the cards that the engine allows, and some cost nothing.
+    for step, choices in data["choices"].items():
+        view = replayed.at(int(step))
+        if "play" in view.choice.verbs:
+            legal = {card_name(card) for card in cards_in(view.choice.cards)}
+            assert {each["cards"] for each in choices if not each["shows"]} == legal
+        assert min(each["cost"] for each in choices) == 0
 
 
 def test_after_a_declared_pair_the_list_counts_it_as_the_values_do() -> None:
     """14.pair: one page, one scale."""
     for item, declared in with_pair("lucknow/one-game")[:2]:
-        study = Study(item)
-        study.work(seconds=600)
-        assert max(checked_choices(study.data())) > declared
+        assert max(checked_choices(data_of(Study(item)))) > declared
 
 
 def checked_choices(data: dict[str, Any]) -> list[int]:
@@ -73,21 +88,9 @@ def checked_choices(data: dict[str, Any]) -> list[int]:
             for each in data["choices"][step]
             if each["cards"] == move["cards"] and not each["shows"]
         ]
-        assert choice["value"] == move["after"]
-        assert choice["cost"] == move["loss"]
+        assert (choice["value"], choice["cost"]) == (move["after"], move["loss"])
         steps.append(int(step))
     return steps
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_choices_are_the_cards_that_the_engine_allows_and_some_cost_nothing(variant: str) -> None:
-    replayed, data = played(variant), studied(variant)
-    for step, choices in data["choices"].items():
-        view = replayed.at(int(step))
-        if "play" in view.choice.verbs:
-            legal = {card_name(card) for card in cards_in(view.choice.cards)}
-            assert {each["cards"] for each in choices if not each["shows"]} == legal
-        assert min(each["cost"] for each in choices) == 0
 
 
 def test_costs_are_told_only_where_limits_leave_no_doubt() -> None:
@@ -98,52 +101,38 @@ def test_costs_are_told_only_where_limits_leave_no_doubt() -> None:
     assert costs_among([worse, Value(6, 9)], by_makers=True) == [None, None]
 
 
-def test_what_is_not_there_in_time_follows_and_the_step_looked_at_comes_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
-    study = Study(replayed, at=first + 5)
+def test_what_is_not_there_in_time_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = Study(played(), at=FIRST + 5)
     study.work(seconds=0)
     assert study.data()["more"]
-    assert list(study.data()["choices"]) == [str(first + 5)]
+    assert list(study.data()["choices"]) == [str(FIRST + 5)]
     rounds = 0
     while study.data()["more"]:
         study.work(seconds=0)
         rounds += 1
     assert rounds > 5
-    assert study.data()["choices"].keys() == studied("pedro")["choices"].keys()
+    assert study.data()["choices"].keys() == studied()["choices"].keys()
     monkeypatch.setattr(study_data, "FIRST_BUDGET", 1)
-    assert study.data()["values"] == studied("pedro")["values"]
-
-
-def test_a_hand_that_takes_long_has_limits_until_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert study.data()["values"] == studied()["values"]
+    # A hand that takes long has limits until it is searched.
     monkeypatch.setattr(study_data, "FIRST_BUDGET", 40)
-    study = Study(played("pedro"))
-    study.work(seconds=600)
-    data = study.data()
+    study = Study(played())
+    data = data_of(study)
     assert data["vague"]
     low, high = data["par"]
-    exact = studied("pedro")["par"][0]
+    exact = studied()["par"][0]
     assert low <= exact <= high
     study.search_on(0)
-    study.work(seconds=600)
-    assert study.data()["par"] == [exact, exact]
-    assert not study.data()["vague"]
+    data = data_of(study)
+    assert (data["par"], bool(data["vague"])) == ([exact, exact], False)
 
 
-def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
-    study = Study(core.replay(with_revoke()[0]))
-    study.work()
-    assert "irregular" in study.data()["refused"]
-
-
-def test_without_library_nothing_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_solved_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "irregular" in data_of(Study(core.replay(with_revoke()[0])))["refused"]
+    # Without the library nothing is solved in Python.
     monkeypatch.setattr(library, "is_there", lambda: False)
-    study = Study(played("pedro"))
-    study.work()
-    assert study.data() == {"refused": solving.NO_LIBRARY}
-    with pytest.raises(Refused, match="tricklog demo --check"), solving.solver_for(played("pedro")):
+    assert data_of(Study(played())) == {"refused": solving.NO_LIBRARY}
+    with pytest.raises(Refused, match="tricklog demo --check"), solving.solver_for(played()):
         pass
 
 
@@ -152,8 +141,7 @@ def test_without_library_nothing_is_solved_in_python(monkeypatch: pytest.MonkeyP
 @settings(max_examples=25, deadline=None)
 def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.DataObject) -> None:
     replayed = played(variant)
-    first = first_card(replayed)
-    start = data.draw(st.integers(first, replayed.played - 1))
+    start = data.draw(st.integers(first_card(replayed), replayed.played - 1))
     text = str(start)
     for _ in range(data.draw(st.integers(1, 6))):
         branch = branch_of(replayed, text)
@@ -175,12 +163,12 @@ def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.Data
         if branch.problem:
             assert "bury" in view.choice.verbs
             break
+        actions = branch.replayed.hand.actions
         assert branch.text == text
         assert len(branch.places) == len(branch.words)
         assert not branch.replayed.findings
-        assert branch.replayed.hand.actions[:start] == replayed.hand.actions[:start]
-        told = branch.replayed.hand.actions[branch.places[-1]]
-        assert told.endswith(word.replace("-", " "))
+        assert actions[:start] == replayed.hand.actions[:start]
+        assert actions[branch.places[-1]].endswith(word.replace("-", " "))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -195,25 +183,30 @@ def test_best_play_from_the_first_card_takes_par_and_ends_the_hand(variant: str)
 
 
 def test_the_branch_of_what_was_played_is_what_was_played() -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
-    cards = [card_name(action.card) for action in replayed.actions[first:]]
-    branch = branch_of(replayed, ".".join([str(first), *cards]))
-    assert branch.replayed.hand.actions == replayed.hand.actions
-    assert branch.replayed.outcome == replayed.outcome
+    assert first_card(played()) == FIRST
+    branch = branch_of(played(), ".".join([str(FIRST), *cards_from(FIRST)]))
+    assert branch.replayed.hand.actions == played().hand.actions
+    assert branch.replayed.outcome == played().outcome
 
 
 def test_in_twenty_nine_duties_come_by_themselves() -> None:
-    replayed = next(
-        each
-        for each in (core.replay(hand) for hand in first_hands("twenty-nine", 4))
-        if any(action.endswith(" ask") for action in each.hand.actions)
+    hands = map(core.replay, first_hands("twenty-nine", 4))
+    replayed, asked = next(
+        (each, at)
+        for each in hands
+        for at, action in enumerate(each.hand.actions)
+        if action.endswith(" ask")
     )
-    asked = next(at for at, action in enumerate(replayed.hand.actions) if action.endswith(" ask"))
-    card = card_name(replayed.actions[asked + 2].card)
-    branch = branch_of(replayed, f"{asked}.{card}")
+    branch = branch_of(replayed, f"{asked}.{card_name(replayed.actions[asked + 2].card)}")
     assert branch.replayed.hand.actions[: asked + 3] == replayed.hand.actions[: asked + 3]
     assert branch.places == (asked + 2,)
+
+
+def of_another() -> str:
+    """A card of the player after the one who plays the first card."""
+    turn = played().at(FIRST).turn
+    assert turn is not None
+    return card_name(cards_in(played().at(FIRST).holdings[(turn + 1) % 4])[0])
 
 
 @pytest.mark.parametrize(
@@ -221,117 +214,98 @@ def test_in_twenty_nine_duties_come_by_themselves() -> None:
     [
         ("", "cannot be read"),
         ("13.XX", "cannot be read"),
+        ("13x", "cannot be read"),
         ("999.AS", "nobody|none at this step"),
         ("0.AS", "none at this step"),
         ("-1", "cannot be read"),
         ("13." + ".".join(["AS"] * 99), "do not allow AS"),
+        ("13.ask", "do not allow ask"),
+        ("13.{of_another}", "do not allow {of_another}"),
+        ("13.{second}", "do not allow {second}"),
     ],
 )
 def test_a_branch_that_is_none_is_refused_with_a_sentence(text: str, reason: str) -> None:
-    with pytest.raises(NoBranch, match=reason):
-        branch_of(played("pedro"), text)
+    cards = {"of_another": of_another(), "second": cards_from(FIRST + 1, 1)[0]}
+    with pytest.raises(NoBranch, match=reason.format(**cards)):
+        branch_of(played(), text.format(**cards))
+
+
+def asked_for(branch: str = str(FIRST), **more: object) -> dict[str, Any]:
+    """What the table is answered that asks for a branch of the hand of Pedro."""
+    asked = Asked.of({"hand": played().hand.id, "branch": branch, **more})
+    return answered(played(), asked, {})
 
 
 def test_of_a_branch_that_somebody_changed_the_legal_beginning_is_left() -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
-    cards = [card_name(action.card) for action in replayed.actions[first : first + 3]]
-    legal = ".".join([str(first), *cards])
-    whole = branch_of(replayed, legal)
+    cards = cards_from(FIRST, 3)
+    legal = ".".join([str(FIRST), *cards])
+    whole = branch_of(played(), legal)
     assert (whole.text, whole.problem) == (legal, "")
-    part = branch_of(replayed, f"{legal}.{cards[0]}.AS")
+    part = branch_of(played(), f"{legal}.{cards[0]}.AS")
     assert part.text == legal
     assert f"do not allow {cards[0]}" in part.problem
-    part = branch_of(replayed, f"{legal}.<b>")
+    part = branch_of(played(), f"{legal}.<b>")
     assert (part.text, part.problem) == (legal, "card 4 of the branch cannot be read")
-    for text in (f"{first}.{cards[1]}", "13x"):
-        with pytest.raises(NoBranch):
-            branch_of(replayed, text)
-    asked = Asked.of({"hand": replayed.hand.id, "branch": f"{legal}.{cards[0]}"})
-    told = answered(replayed, asked, {})["branch"]
+    told = asked_for(f"{legal}.{cards[0]}")["branch"]
     assert told["text"] == legal
     assert f"do not allow {cards[0]}" in told["error"]
 
 
 def test_a_branch_with_cards_left_does_not_say_that_the_record_ends() -> None:
-    replayed = played("pedro")
-    asked = Asked.of({"hand": replayed.hand.id, "branch": str(first_card(replayed))})
-    branch = answered(replayed, asked, {})["branch"]["hand"]
-    assert branch["ending"] == ["The branch goes no further yet."]
-    assert branch["unfinished"]
-    to_the_end = Asked.of({"hand": replayed.hand.id, "branch": asked.branch, "best": True})
-    ended = answered(replayed, to_the_end, {})["branch"]["hand"]
+    told = asked_for()["branch"]
+    assert told["hand"]["ending"] == ["The branch goes no further yet."]
+    assert told["hand"]["unfinished"]
+    # Without a card yet it has the value of its moment.
+    assert told["study"]["par"] == studied()["par"]
+    (choices,) = told["study"]["choices"].values()
+    assert min(each["cost"] for each in choices) == 0
+    ended = asked_for(best=True)["branch"]["hand"]
     assert "unfinished" not in ended
     assert "goes no further" not in ended["ending"][0]
 
 
-def test_a_card_that_is_not_legal_is_refused() -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
-    turn = replayed.at(first).turn
-    assert turn is not None
-    (other, *_) = cards_in(replayed.at(first).holdings[(turn + 1) % 4])
-    with pytest.raises(NoBranch, match=f"do not allow {card_name(other)}"):
-        branch_of(replayed, f"{first}.{card_name(other)}")
-    with pytest.raises(NoBranch, match="do not allow ask"):
-        branch_of(replayed, f"{first}.ask")
-
-
 # --- What the table asks for
 def test_a_branch_comes_with_its_own_values_and_changes_nothing_of_the_hand() -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
-    before = list(replayed.hand.actions)
-    studies: dict[str, Study] = {}
-    asked = Asked.of({"hand": replayed.hand.id, "at": first, "branch": str(first), "best": True})
-    parts = answered(replayed, asked, studies)
+    before = list(played().hand.actions)
+    parts = asked_for(at=FIRST, best=True)
     branch = parts["branch"]
-    assert branch["asked"] == str(first)
-    assert branch["text"].startswith(f"{first}.")
+    assert branch["asked"] == str(FIRST)
+    assert branch["text"].startswith(f"{FIRST}.")
     assert branch["study"]["outcome"] == parts["study"]["par"]
     assert len(branch["hand"]["frames"]) == len(branch["hand"]["steps"]) + 1
     assert len(branch["places"]) == len(branch["text"].split(".")) - 1
-    assert replayed.hand.actions == before
-
-
-def test_a_branch_without_a_card_yet_has_the_value_of_its_moment() -> None:
-    replayed = played("pedro")
-    asked = Asked.of({"hand": replayed.hand.id, "branch": str(first_card(replayed))})
-    study = answered(replayed, asked, {})["branch"]["study"]
-    assert study["par"] == studied("pedro")["par"]
-    (choices,) = study["choices"].values()
-    assert min(each["cost"] for each in choices) == 0
+    assert played().hand.actions == before
 
 
 def test_what_a_browser_sends_may_be_anything() -> None:
     strange = Asked.of({"hand": 3, "at": "x", "branch": ["AS"], "best": 1, "on": None})
     assert strange == Asked("3", 0, "['AS']", best=False, on=False, hidden=-1)
-    told = answered(played("pedro"), strange, {})
+    told = answered(played(), strange, {})
     assert told["branch"]["error"] == "The address of the branch cannot be read."
 
 
 def test_a_card_is_graded_with_hidden_cards_when_somebody_asks() -> None:
-    replayed = played("pedro")
-    step, move = next(
-        (int(step), move) for step, move in studied("pedro")["moves"].items() if move["loss"]
-    )
-    given = {"hand": replayed.hand.id, "at": step}
+    step, move = next((int(at), each) for at, each in studied()["moves"].items() if each["loss"])
+    given = {"hand": played().hand.id, "at": step}
     studies: dict[str, Study] = {}
-    assert answered(replayed, Asked.of(given), studies)["study"]["hidden"] == {}
-    asked = Asked.of(given | {"hidden": step})
-    graded = answered(replayed, asked, studies)["study"]["hidden"][str(step)]
+
+    def hidden(**asked: int) -> dict[str, Any]:
+        found: dict[str, Any] = answered(played(), Asked.of(given | asked), studies)
+        graded: dict[str, Any] = found["study"]["hidden"]
+        return graded
+
+    assert hidden() == {}
+    graded = hidden(hidden=step)[str(step)]
     assert graded["worlds"] > 1
     assert graded["judged"] + graded["luck"] == pytest.approx(move["loss"], abs=0.11)
     assert graded["reach"] >= 0
-    asked = Asked.of(given | {"hidden": 9999})
-    assert list(answered(replayed, asked, studies)["study"]["hidden"]) == [str(step)]
+    assert list(hidden(hidden=9999)) == [str(step)]
 
 
 def test_only_the_latest_studies_are_kept() -> None:
-    replayed = played("pedro")
-    first = first_card(replayed)
     studies: dict[str, Study] = {}
-    for step in islice(range(first, replayed.played), 14):
-        answered(replayed, Asked.of({"hand": replayed.hand.id, "branch": str(step)}), studies)
+    for step in islice(range(FIRST, played().played), 14):
+        asked = Asked.of({"hand": played().hand.id, "branch": str(step)})
+        answered(played(), asked, studies)
     assert len(studies) == study_answers._KEPT
-    assert replayed.hand.id in studies
+    assert played().hand.id in studies

@@ -4,11 +4,11 @@ import html
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import altair as alt
 import jsonschema_rs
@@ -19,6 +19,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.element_tree import Button
 from streamlit.util import calc_hash
 
 from tricklog import dashboard
@@ -98,6 +99,25 @@ def open_more(app: AppTest) -> AppTest:
     return app.run()
 
 
+def button(app: AppTest, label: str) -> Button:
+    """The button that is called so, or else the first one whose name has these words."""
+    named = [(unmarked(each.label), each) for each in app.button]
+    called_so = (each for name, each in named if name == label)
+    return next(called_so, None) or next(each for name, each in named if label in name)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """Click the button that ``button`` finds."""
+    button(app, label).click().run()
+    assert not app.exception, app.exception
+    return app
+
+
+def unmarked(markdown: str) -> str:
+    """A text of a page without the signs that keep Markdown off."""
+    return markdown.replace("\\", "").replace("\N{WORD JOINER}", "")
+
+
 def text_of(app: AppTest) -> str:
     """All HTML, markdown, captions, labels of links and cells of tables on a page."""
     shown = [each.proto.body for each in app.get("html")]
@@ -111,8 +131,7 @@ def text_of(app: AppTest) -> str:
 
 def warnings_of(app: AppTest) -> str:
     """What a page warns of, without the signs that keep Markdown off."""
-    told = "\n".join(each.value for each in app.warning)
-    return told.replace("\\", "").replace("\N{WORD JOINER}", "")
+    return unmarked("\n".join(each.value for each in app.warning))
 
 
 def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
@@ -139,6 +158,28 @@ def _cells(text: str, tag: str) -> list[str]:
 def addresses_in(app: AppTest) -> list[str]:
     bodies = "".join(each.proto.body for each in app.get("html"))
     return [html.unescape(each) for each in re.findall(r'<a href="([^"]*)"', bodies)]
+
+
+def queries_in(app: AppTest, screen: str = "") -> list[dict[str, list[str]]]:
+    """The parameters of all links in tables and texts, or of those to one page."""
+    found = (urlsplit(each) for each in addresses_in(app))
+    return [parse_qs(each.query) for each in found if screen in ("", each.path)]
+
+
+def lead_of(app: AppTest) -> str:
+    """The sentence that answers, as HTML; empty without one."""
+    bodies = (str(each.proto.body) for each in app.get("html"))
+    return next((each for each in bodies if 'class="tl-lead' in each), "")
+
+
+def number(text: str) -> float:
+    """A number as it stands on a page, without the interval or the percent sign after it."""
+    return float(text.split(maxsplit=1)[0].replace("−", "-").replace(",", ""))
+
+
+def total(rows: Iterable[dict[str, str]], column: str) -> int:
+    """The sum of a column of whole numbers."""
+    return sum(int(number(row[column])) for row in rows)
 
 
 @cache

@@ -182,6 +182,12 @@ def picture(page: Page, path: Path) -> None:
         page.screenshot(path=path, full_page=True)
 
 
+def visit(page: Page, address: str, *, charts: bool = False) -> None:
+    """Open a page, and wait until it has been made, and until its charts lie still."""
+    page.goto(address)
+    (settle_charts if charts else settle)(page)
+
+
 def settle(page: Page) -> None:
     page.wait_for_selector(READY, timeout=PATIENCE)
 
@@ -273,10 +279,21 @@ def at_step(page: Page, step: int) -> None:
     expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible()
 
 
-def saved_picture(page: Page, folder: Path) -> Image.Image:
-    """Save the table as a picture into an empty folder, and open it."""
+def saved_picture(page: Page, folder: Path) -> bytes:
+    """Save the table as a picture into an empty folder; see that it shows one; return it small."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Save picture").click()
     download.value.save_as(folder / download.value.suggested_filename)
     (path,) = folder.iterdir()
-    return Image.open(path)
+    felt = page.locator(".felt").bounding_box()
+    assert felt
+    picture = Image.open(path)
+    assert picture.format == "PNG"
+    assert picture.width > 2 * felt["width"]
+    assert picture.height > 2 * felt["height"]
+    # Cards and cloth, names and suits: an empty table would have few colours.
+    small = picture.convert("RGB").resize((400, 300))
+    colours = small.getcolors(1 << 20)
+    assert colours
+    assert len(colours) > 200
+    return small.tobytes()

@@ -10,16 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.made_once import played
-from tricklog import (
-    Claimed,
-    Hand,
-    LogLine,
-    Reject,
-    card_name,
-    cards_in,
-    core,
-    encode_hand,
-)
+from tricklog import Claimed, Hand, LogLine, Reject, card_name, cards_in, core, encode_hand
 from tricklog.ingest.adapters import Converted
 
 SOUND: dict[str, Any] = {

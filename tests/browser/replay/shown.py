@@ -69,9 +69,17 @@ def with_values(page: Page, server: str, hand: Hand, query: str = "", step: int 
     return page
 
 
-def press(page: Page, *keys: str) -> None:
+def press(page: Page, *keys: str, leads: int | None = None) -> None:
+    """Press keys one after the other, which lead to a step."""
     for key in keys:
         page.keyboard.press(key)
+    if leads is not None:
+        at_step(page, leads)
+
+
+def slide(page: Page, step: int) -> None:
+    page.get_by_role("slider", name="Step").fill(str(step))
+    at_step(page, step)
 
 
 def frames_of(hand: Hand) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
-from tests.browser.replay.shown import frames_of, opened, pedro, pedros, press, shows_hand
+from tests.browser.replay.shown import frames_of, opened, pedro, pedros, press, shows_hand, slide
 from tests.kit.browsing import PATIENCE, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tests.kit.table_data import data_of, whole_frames
@@ -27,47 +27,31 @@ def test_keys_and_buttons_lead_to_every_step_and_no_press_is_lost(page: Page, se
     data = data_of(core.replay(pedro()))
     last = len(pedro().actions)
     opened(page, server, pedro())
-    press(page, *["ArrowRight", "ArrowRight", "ArrowLeft"] * 20)
-    at_step(page, 20)
-    press(page, *["j", "k", "k"] * 5)
-    at_step(page, 15)
-    press(page, "End", "ArrowRight")
-    at_step(page, last)
-    press(page, "Home")
-    at_step(page, 0)
+    press(page, *["ArrowRight", "ArrowRight", "ArrowLeft"] * 20, leads=20)
+    press(page, *["j", "k", "k"] * 5, leads=15)
+    press(page, "End", "ArrowRight", leads=last)
+    press(page, "Home", leads=0)
     decisions = [step for step, frame in enumerate(whole_frames(data)) if frame["decision"]]
     for step in decisions[1:6]:
-        press(page, "n")
-        at_step(page, step)
-    press(page, "p")
-    at_step(page, decisions[4])
+        press(page, "n", leads=step)
+    press(page, "p", leads=decisions[4])
     parts = [group["first"] for group in data["groups"]]
     press(page, "Home")
     for step in parts[1:4]:
-        press(page, "Shift+ArrowRight")
-        at_step(page, step)
-    press(page, "Shift+ArrowLeft")
-    at_step(page, parts[2])
-
+        press(page, "Shift+ArrowRight", leads=step)
+    press(page, "Shift+ArrowLeft", leads=parts[2])
     # Keys meant for others are left alone.
     press(page, "Control+ArrowRight", "Alt+j", "Meta+ArrowRight")
     page.get_by_label("Speed").focus()
-    press(page, "ArrowDown", "j")
-    at_step(page, parts[2])
-    page.get_by_role("button", name="First step").click()
-    at_step(page, 0)
-    page.get_by_role("button", name="Next step").click()
-    at_step(page, 1)
+    press(page, "ArrowDown", "j", leads=parts[2])
+    for label, step in (("First step", 0), ("Next step", 1), ("Last step", last)):
+        page.get_by_role("button", name=label).click()
+        at_step(page, step)
     # A button that was clicked leaves the keys to the table.
-    press(page, "ArrowRight", "ArrowRight")
-    at_step(page, 3)
-    page.get_by_role("button", name="Last step").click()
-    at_step(page, last)
-    page.get_by_role("slider", name="Step").fill("7")
-    at_step(page, 7)
+    press(page, "ArrowLeft", "ArrowLeft", leads=last - 2)
+    slide(page, 7)
     page.get_by_role("slider", name="Step").focus()
-    press(page, "ArrowRight")
-    at_step(page, 8)
+    press(page, "ArrowRight", leads=8)
 
 
 def test_chances_stand_beside_the_points(page: Page, server: str) -> None:
@@ -78,8 +62,7 @@ def test_chances_stand_beside_the_points(page: Page, server: str) -> None:
     found = [told.search(each) for each in sides.all_inner_texts()]
     assert sum(int(each[1]) for each in found if each) == 100
     before = sides.first.inner_text()
-    press(page, "End")
-    at_step(page, len(pedro().actions))
+    press(page, "End", leads=len(pedro().actions))
     expect(sides).to_have_text([told, told])
     expect(sides.first).not_to_have_text(before)
 
@@ -103,8 +86,7 @@ def test_the_list_of_steps_leads_to_each_and_follows(page: Page, server: str) ->
         for step, frame in enumerate(frames_of(pedro()))
         if frame["number"] and len(frame["legal"].split()) == 3
     )
-    page.get_by_role("slider", name="Step").fill(str(step))
-    at_step(page, step)
+    slide(page, step)
     expect(page.locator(".card.legal")).to_have_count(3)
     expect(page.locator(".card.chosen")).to_have_count(1)
     expect(page.locator(".card.legal").first).to_have_attribute("aria-label", re.compile(", legal"))
@@ -147,9 +129,7 @@ def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     at_step(page, 0)
 
 
-def test_no_key_for_another_hand_is_lost_while_python_is_busy_and_back_is_the_step_before(
-    page: Page, server: str
-) -> None:
+def test_no_key_for_another_hand_is_lost_while_python_is_busy(page: Page, server: str) -> None:
     # Of two messages of a component that come while Python is busy it hears the later alone.
     between = Between(page)
     opened(page, server, pedros()[0], step=5)

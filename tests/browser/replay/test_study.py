@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.replay.shown import opened, pedros, press, seven, with_values
+from tests.browser.replay.shown import opened, pedros, press, seven, slide, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tricklog import Hand, core
@@ -33,8 +33,7 @@ def test_the_dearest_cards_are_found_and_tried_otherwise_and_the_link_shows_the_
     assert len(steps) >= 3
     with_values(page, server, costly())
     for step in steps[:3]:
-        press(page, "d")
-        at_step(page, step)
+        press(page, "d", leads=step)
         expect(page.locator(".strip.costly")).to_contain_text("with all cards open")
         row = page.locator(f'.dear tr[data-step="{step}"]')
         expect(row).to_have_class("on")
@@ -73,28 +72,21 @@ def test_the_dearest_cards_are_found_and_tried_otherwise_and_the_link_shows_the_
 
 def a_branch_is_played_taken_back_and_left_by_keys(page: Page) -> None:
     first = first_card(core.replay(costly()))
-    page.get_by_role("slider", name="Step").fill(str(first))
-    at_step(page, first)
+    slide(page, first)
     press(page, "w")
     expect(page.locator(".branched")).to_be_visible()
     expect(page.get_by_role("tab", name="Branch")).to_be_visible()
     press(page, "2")
     expect(page.locator(".card.picked")).to_have_count(1)
-    press(page, "Enter")
-    at_step(page, first + 1)
+    press(page, "Enter", leads=first + 1)
     expect(page.locator(".trick .card")).to_have_count(1)
-    press(page, "Enter")
-    at_step(page, first + 2)
-    press(page, "Backspace")
-    at_step(page, first + 1)
-    press(page, "Backspace")
-    at_step(page, first)
+    for key, step in (("Enter", 2), ("Backspace", 1), ("Backspace", 0)):
+        press(page, key, leads=first + step)
     press(page, "Escape")
     expect(page.locator(".branched")).to_have_count(0)
     at_step(page, first)
     expect(page).not_to_have_url(re.compile("try="))
-    press(page, "End")
-    at_step(page, len(costly().actions))
+    press(page, "End", leads=len(costly().actions))
 
 
 @SOLVED

@@ -14,6 +14,7 @@ from tests.browser.replay.shown import (
     press,
     seat,
     secret,
+    slide,
     thrown_in,
     with_values,
 )
@@ -56,8 +57,7 @@ def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server
     decisions = [step for step, frame in enumerate(frames_of(pedro())) if frame["decision"]]
     own = [step for step in decisions if frames_of(pedro())[step]["turn"] == 3 and step > 2]
     for step in own[:4]:
-        press(page, "n")
-        at_step(page, step)
+        press(page, "n", leads=step)
 
 
 @pytest.mark.thorough("hands are hidden at the steps of another hand")
@@ -82,8 +82,7 @@ def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, serve
     expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
     names = data_of(core.replay(pedro()))["names"]
     for step in some(range(9, len(pedro().actions) + 1), 8):
-        page.get_by_role("slider", name="Step").fill(str(step))
-        at_step(page, step)
+        slide(page, step)
         shown = page.locator(".card-table").inner_text()
         assert "undefined" not in shown
         assert not [name for name in names if name in shown]
@@ -154,9 +153,7 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     expect(page.locator(".seat").nth(below)).to_have_class(re.compile(r"\bs0\b"))
 
 
-def test_a_print_has_the_whole_record_and_hidden_hands_hide_findings(
-    page: Page, server: str, artefacts: Path
-) -> None:
+def test_prints_are_whole_and_findings_hidden(page: Page, server: str, artefacts: Path) -> None:
     _, step = with_revoke()
     page.emulate_media(color_scheme="dark")
     opened(page, server, REVOKE, step=step)
