@@ -72,7 +72,7 @@ def write() -> None:
 
 
 # --- A score sheet: an evening a week for three years, from games of bots
-SHEET = FOLDER.parent / "sheets" / "three-years-of-pedro.csv"
+SAMPLE_SHEET = FOLDER.parent / "sheets" / "three-years-of-pedro.csv"
 EVENINGS = 156
 _EARLIER = dt.timedelta(weeks=52)
 """What has all of its days lie in the past: a load warns of those that are still to come."""
@@ -101,5 +101,5 @@ def _row(hand: Scored) -> list[object]:
 
 
 def write_sheet() -> None:
-    SHEET.parent.mkdir(exist_ok=True)
-    SHEET.write_text(sheet_text(), "utf-8")
+    SAMPLE_SHEET.parent.mkdir(exist_ok=True)
+    SAMPLE_SHEET.write_text(sheet_text(), "utf-8")
