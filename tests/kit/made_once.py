@@ -64,6 +64,22 @@ def loaded_once(
     return made_once(factory, name, make) / "db"
 
 
+def once(within: str = "") -> Callable[[Callable[[Path], object]], object]:
+    """Turn a function that fills a folder into a fixture that gives it, made once.
+
+    ``within`` names what the fixture gives of the folder, if it does not give the whole.
+    """
+
+    def fixture_of(make: Callable[[Path], object]) -> object:
+        @pytest.fixture(scope="session", name=make.__name__)
+        def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+            return made_once(tmp_path_factory, make.__name__, make) / within
+
+        return made
+
+    return fixture_of
+
+
 SHARED = "TESTS_SHARE_GAMES_IN"
 """Names the folder that all processes of a test run share; without it each plays its own games."""
 

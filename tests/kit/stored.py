@@ -1,14 +1,19 @@
 """What a warehouse of tests holds, and warehouses that are damaged or of other rules."""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
+from tricklog.core import RulesetError
 from tricklog.core.engine.rules import scoring
 from tricklog.core.native import library
+from tricklog.core.rulesets import ruleset
 from tricklog.ingest.store import seals, warehouse
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.warehouses import open_snapshot
@@ -49,6 +54,17 @@ def content(db: object) -> str:
     except (warehouse.NoSnapshotError, warehouse.LostPointerError):
         # A first load that was killed may have left a snapshot that no pointer names yet.
         return ""
+
+
+def rows(db: object, query: str, *values: object) -> list[tuple[Any, ...]]:
+    """Return what a query finds in a folder or a lake."""
+    with open_snapshot(str(db)) as connection:
+        return connection.execute(query, values or None).fetchall()
+
+
+def where(db: object) -> str | None:
+    """Where the work on a lake is done, which of a folder is not said: in this process."""
+    return "here" if str(db).startswith("lake:") else None
 
 
 _NUMBERED = {
@@ -119,3 +135,34 @@ def wrong_scores(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(scoring, "change_when_made", lambda *_: 3)
     # The library has the right rules.
     patch.setattr(library, "is_there", lambda: False)
+
+
+@contextmanager
+def other_rules() -> Iterator[pytest.MonkeyPatch]:
+    """Have rules resolved again in the block, where they can be patched, and after it."""
+    _forget_rules()
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            yield patch
+    finally:
+        _forget_rules()
+
+
+@contextmanager
+def without_rules(*variants: str) -> Iterator[None]:
+    """Have the rules of some games unknown in the block."""
+    resolve = ruleset.resolve
+
+    def forgetful(reference: object) -> ruleset.Ruleset:
+        if (variant := getattr(reference, "variant", "")) in variants:
+            raise RulesetError("the log", "/rules/variant", f"is {variant!r}, which is not known")
+        return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
+
+    with other_rules() as patch:
+        patch.setattr(ruleset, "resolve", forgetful)
+        yield
+
+
+def _forget_rules() -> None:
+    ruleset._resolved.clear()
+    ruleset.load_variant.cache_clear()

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,18 +18,17 @@ from tests.kit import engine_tasks
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands, write_lines
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
+from tests.kit.waiting import PATIENCE, await_that
 from tests.load.test_bulk import hands_of_all_kinds, replace_snapshot, rules_in_other_words
 from tricklog import LoadReport, Reject, WarehouseError, encode_hand, generate, ingest
 from tricklog.core.native import library
 from tricklog.ingest.loading import careful, workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
-from tricklog.ingest.store.warehouse import checksum, open_snapshot
 
 REPOSITORY = Path(__file__).parents[2]
-PATIENCE = 300
-"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
 ONCE = pytest.mark.thorough("processes that start take long; another of these tests shows it")
 
 pytestmark = pytest.mark.posix
@@ -56,11 +54,8 @@ def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: lis
     reports = [
         replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
     ]
-    with open_snapshot(db) as connection:
-        numbers = connection.execute(
-            "SELECT hand_id, seating_id FROM hands ORDER BY hand_id"
-        ).fetchall()
-        return reports, rejects, checksum(connection), numbers
+    numbers = rows(db, "SELECT hand_id, seating_id FROM hands ORDER BY hand_id")
+    return reports, rejects, content(db), numbers
 
 
 def load_on_one_and_two(
@@ -104,13 +99,12 @@ def test_long_games_are_judged_in_their_turn(
     first = write_hands(tmp_path / "a.jsonl", hands[:-9])
     second = write_hands(tmp_path / "b.jsonl", hands[-9:])
     monkeypatch.setattr(intake, "LONG_GAME", long_game)
-    reports, _, content, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
+    reports, _, whole, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
     monkeypatch.undo()
     ingest.load(first, db=tmp_path / "short")
     report = ingest.load(second, db=tmp_path / "short")
     assert report.findings == reports[1].findings != {}
-    with open_snapshot(tmp_path / "short") as connection:
-        assert checksum(connection) == content
+    assert content(tmp_path / "short") == whole
 
 
 @pytest.fixture(scope="module")
@@ -203,10 +197,10 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 # --- Loads that do not come to their end, and where they may be started
+@pytest.mark.usefixtures("small_portions")
 def test_a_load_whose_helper_is_killed_publishes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert small_portions is None
     db = tmp_path / "db"
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     again = write_hands(tmp_path / "again.jsonl", generated("pidro", 1))
@@ -223,10 +217,8 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
 
 
 @ONCE
-def test_a_load_in_another_thread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
-) -> None:
-    assert small_portions is None
+@pytest.mark.usefixtures("small_portions")
+def test_a_threaded_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "cores", lambda: 2)
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     found: list[LoadReport] = []
@@ -264,17 +256,6 @@ def begun(tmp_path: Path, program: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(what: Callable[[], int], count: int) -> None:
-    until = time.monotonic() + PATIENCE
-    while what() != count:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def wait_for_workers(tmp_path: Path, count: int) -> None:
-    wait_for(lambda: len(engine_tasks.workers_of(str(tmp_path))), count)
-
-
 def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     program = """
@@ -286,11 +267,11 @@ def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path
     """
     process = begun(tmp_path, program)
     # In the middle of what they do nobody reads what they are asked next.
-    wait_for(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     process.kill()
     said = process.communicate(timeout=PATIENCE)
     assert said[0].splitlines() == ["once", "True"]
-    wait_for_workers(tmp_path, 0)
+    await_that(lambda: not engine_tasks.workers_of(str(tmp_path)))
 
 
 COMMAND = """
@@ -306,7 +287,7 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     process = begun(tmp_path, f"careful.judge_games = engine_tasks.begun_endless\n{COMMAND}")
     # Without the signal they would go on for longer than is waited for.
-    wait_for(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (
