@@ -289,7 +289,7 @@ def of_samples(chance: random.Random) -> Hand:
     return decode_hand(chance.choice(chance.choice(LOGS).read_bytes().splitlines()))
 
 
-@settings(max_examples=scaled(90, most=400))
+@settings(max_examples=scaled(48, most=400))
 @given(st.sampled_from(variants()), st.integers(0, 2**32))
 def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left_out(
     variant: str, seed: int
