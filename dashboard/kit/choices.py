@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
+import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.address import parameters
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.text.labels import value_words
+from tricklog.ingest.metrics.field import Table
 from tricklog.schemas.languages.messages import say
 
+TABLE: Final = "table"
+"""Parameter and key: the kind of table shown."""
 T = TypeVar("T", bound=Hashable)
 
 
@@ -70,3 +78,36 @@ def find_text() -> str:
         placeholder=say("Hand, game, player or day (2026-11-20)"),
     )
     return typed.strip()
+
+
+# --- One game at one kind of table, for figures that are never made of several
+
+
+def choose_table(tables: pl.DataFrame) -> Table:
+    """Let the viewer choose among kinds of tables, the first of them at first.
+
+    ``tables`` has the columns ``variant`` and ``seating``, and a row at least.
+    """
+    kinds = [Table(*row) for row in tables.select("variant", "seating").iter_rows()]
+    return choose_in_box(
+        say("Game"),
+        TABLE,
+        kinds,
+        table_words,
+        ids=lambda each: f"{each.variant}-{each.seating}",
+        width=360,
+    )
+
+
+def at_table(chosen: Chosen, table: Table) -> Chosen:
+    """Return what is chosen, of one kind of table."""
+    filters = chosen.filters.also("variant", table.variant).also("seating", table.seating)
+    return replace(chosen, filters=filters)
+
+
+def table_words(table: Table) -> str:
+    """Return what a kind of table is called."""
+    return (
+        f"{snapshot.titles().get(table.variant, table.variant)}, "
+        f"{value_words('seating', table.seating)}"
+    )

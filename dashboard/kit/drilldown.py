@@ -1,4 +1,4 @@
-"""The hands behind a figure: which figure the URL asks for, and the same in words."""
+"""The hands behind a figure, or of one load: which the URL asks for, and the same in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit.choices import choose_beside
@@ -17,8 +18,9 @@ from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, Kind, Metric, known_metrics, listings, wording
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, Which
+from tricklog.ingest.store import loads
 from tricklog.schemas.languages.messages import either, message_in, say
-from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.languages.numbers import number, plain_day, short_day
 from tricklog.schemas.words import hands_counted
 
 _CASES: Final = {
@@ -117,3 +119,35 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
     if chosen.until:
         words.append(say("to {day}", day=plain_day(chosen.until)))
     return words
+
+
+def choose_load() -> int | None:
+    """Return the load that the address asks for, and offer to see all again; nothing without one.
+
+    A load that there is not is told, and passed over.
+    """
+    parameters.knows(urls.LOAD)
+    text = parameters.get(urls.LOAD)
+    if not text:
+        return None
+    connection = snapshot.connection()
+    load = int(text) if parameters.is_digits(text) else 0
+    found = loads.told(connection, load) if load else None
+    if found is None:
+        parameters.allows_if(urls.LOAD, lambda _: False)
+        return None
+    when = found["loaded_at"]
+    st.button(
+        say(
+            "Load of {day} {year}, {time} UTC: {hands} ✕",
+            day=short_day(when),
+            year=when.year,
+            time=f"{when:%H:%M}",
+            hands=hands_counted(found["accepted"]),
+        ),
+        key="one-load",
+        help=say("Only what this load brought is shown. Take it away to see everything."),
+        on_click=parameters.put,
+        args=(urls.LOAD,),
+    )
+    return load

@@ -11,16 +11,17 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
+from tricklog.core.render.sentences import hands_with_verdict
 from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, charts, compared, figures_said
+from tricklog.dashboard.kit import addresses, charts
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
-from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
+from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Link
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import short_names, value_words
 from tricklog.ingest.metrics import (
@@ -40,12 +41,14 @@ from tricklog.ingest.metrics import (
 )
 from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.metrics.model import GRADED, SOLVED
 from tricklog.ingest.metrics.query import Which
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import BID_28_56
-from tricklog.schemas.languages.messages import Message, mark, say
+from tricklog.schemas.languages.messages import Message, mark, message, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
 
 MEANINGS: Final = {
     Verdict.VALID: mark("played and scored by the rules"),
@@ -65,6 +68,12 @@ _MOST_SERIES: Final = 6
 _MOST_NAMED: Final = 60
 _MOST_DAYS: Final = 400
 _DAY_FORMS: Final = {"day": "%-d %b %Y", "week": "%-d %b %Y", "month": "%b %Y"}
+
+_READING: Final = message(
+    "Several games are taken together: of everybody it shows how far they are above or below the "
+    "others in the same games, each weighted by their own cases in it. Choose one game to see "
+    "the figure itself."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +133,7 @@ class Figure:
             show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
-            st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
+            show_most_cases(MOST_CHARTS, len(parts), charts=True)
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts if "variant" in own}
         parts = [self._labelled(facts, self._cut(part)) for part in parts]
@@ -151,27 +160,69 @@ class Figure:
     @refusals_said()
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
-        picked = chosen.filters.values(self.by)
+        wanted = chosen.filters.values(self.by)
         everybody = replace(chosen, filters=chosen.filters.also(self.by))
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
-        if picked:
-            frame = frame.filter(pl.col(self.by).is_in(picked))
+        if wanted:
+            frame = frame.filter(pl.col(self.by).is_in(wanted))
         need(frame, self.nothing)
         if len(frame) > self.top:
-            st.caption(figures_said.most_cases(self.top, len(frame)))
+            show_most_cases(self.top, len(frame))
             frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
             frame = frame.sort("place", nulls_last=True, maintain_order=True)
         words = words_for(facts, self.by, frame[self.by].to_list())
         frame = frame.with_columns(pl.col(self.by).replace(words).alias("label"))
-        value = compared.show_compared(
-            frame,
-            metric,
-            self.by,
-            snapshot.titles(),
-            lambda label, value: link_to_hands(chosen, label, metric, {self.by: value}),
+        notes, titles = [str(_READING)], snapshot.titles()
+        if left_out := frame["left_out"].explode().drop_nulls().unique().sort().to_list():
+            tables = (each.partition(", ") for each in left_out)
+            named = "; ".join(
+                as_markdown(f"{titles.get(each, each)}, {of}") for each, _, of in tables
+            )
+            notes.append(
+                say("Not counted, as the others have too few games of it: {tables}.", tables=named)
+            )
+        st.caption(" ".join(notes))
+        judged = frame.filter(pl.col("difference").is_not_null())
+        listed, by = (frame if judged.is_empty() else judged), wording.title(DIMENSION[self.by])
+        if judged.is_empty():
+            st.info(say("There are too few games to compare yet."))
+        else:
+            picked = IntervalChart(
+                title=say("{figure}: above or below the others", figure=wording.title(metric)),
+                category=by,
+                measure=say("{unit}, less that of the others", unit=wording.unit(metric)),
+                percent=figure_words.is_share(metric),
+                interval="99 %",
+                signed=True,
+            ).show(
+                judged.select(
+                    "label",
+                    "n",
+                    key=self.by,
+                    value="difference",
+                    low="difference_low",
+                    high="difference_high",
+                    enough=pl.lit(value=True),
+                ),
+                key=f"compared-{metric.name}-{self.by}",
+            )
+            if picked:
+                go_to_hands(chosen, metric, {self.by: picked["key"]})
+        show_figures(
+            [
+                *(by, "n", say("{unit}, 95 % interval", unit=wording.unit(metric))),
+                *(difference_head(metric), say_in("a rank", "place")),
+            ],
+            [
+                (
+                    link_to_hands(chosen, row["label"], metric, {self.by: row[self.by]}),
+                    *standing_cells(metric, row),
+                )
+                for row in listed.to_dicts()
+            ],
         )
-        if value:
-            go_to_hands(chosen, metric, {self.by: value})
+        if few := len(frame) - len(listed):
+            st.caption(few_words(few))
 
     def measured(self, facts: DuckDBPyConnection, chosen: Chosen) -> pl.DataFrame:
         """Return all rows of the figure. Raises ``FigureError`` when it cannot be measured."""
@@ -200,14 +251,20 @@ class Figure:
             days = dimension.type == "DATE"
             most = _MOST_DAYS if days else _MOST_NAMED if dimension.names else found
             if found > most:
-                st.caption(figures_said.latest(most, found, days=days))
+                show_latest(most, found, days=days)
                 kept = frame[self.by].unique(maintain_order=True).tail(most)
                 frame = frame.filter(pl.col(self.by).is_in(kept.implode()))
         elif found > self.top:
-            st.caption(figures_said.most_cases(self.top, found))
+            show_most_cases(self.top, found)
             frame = self._most(frame, self.by, self.top)
         if self.series and frame[self.series].n_unique() > _MOST_SERIES:
-            st.caption(figures_said.series_with_most_cases(_MOST_SERIES, self.series))
+            st.caption(
+                say(
+                    "The {shown} values of “{dimension}” with the most cases.",
+                    shown=_MOST_SERIES,
+                    dimension=wording.title(DIMENSION[self.series]),
+                )
+            )
             frame = self._most(frame, self.series, _MOST_SERIES)
         if self.order != "own":
             keys = ["enough", "value"] if self.order == "value" else ["n"]
@@ -235,7 +292,11 @@ class Figure:
         return frame
 
     def _title(self, facts: DuckDBPyConnection, fixed: dict[str, str], *, tables: bool) -> str:
-        title = str(self.title) if self.title else self._plain_title()
+        title = str(self.title or "") or say(
+            "{metric} by {dimension}",
+            metric=wording.title(metric_named(self.metric)),
+            dimension=wording.title(DIMENSION[self.by]),
+        )
         where = []
         if "variant" in fixed:
             labels = labels_of(facts, "variant")
@@ -246,13 +307,6 @@ class Figure:
             return title
         return say(
             "{table}: {title}", table=", ".join(where), title=f"{title[0].lower()}{title[1:]}"
-        )
-
-    def _plain_title(self) -> str:
-        return say(
-            "{metric} by {dimension}",
-            metric=wording.title(metric_named(self.metric)),
-            dimension=wording.title(DIMENSION[self.by]),
         )
 
     def _draw(
@@ -270,6 +324,11 @@ class Figure:
         coloured = bool(self.series or self.versions)
         by, unit = wording.title(dimension), wording.unit(metric)
         in_rows = dimension.names is not None or not dimension.ordered
+        order: tuple[str, ...] = ()
+        if self.by == "margin":
+            # All whole numbers from the least to the greatest, those without a case as well.
+            margins = rows["key"].cast(pl.Int64).to_list()
+            order = tuple(map(str, range(min(margins), max(margins) + 1)))
         picked = IntervalChart(
             title=title,
             category=by,
@@ -280,7 +339,7 @@ class Figure:
             in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
             mark=str(self.itself) if self.itself else None,
-            order=_every_number(rows) if self.by == "margin" else (),
+            order=order,
             names=names,
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
@@ -313,12 +372,6 @@ class Figure:
         if self.series:
             values[self.series] = row["series_key"]
         return metric_named(row["series_key"] if self.versions else self.metric), values
-
-
-def _every_number(rows: pl.DataFrame) -> tuple[str, ...]:
-    """Return all whole numbers from the least to the greatest, those without a case as well."""
-    numbers = rows["key"].cast(pl.Int64).to_list()
-    return tuple(map(str, range(min(numbers), max(numbers) + 1)))
 
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
@@ -354,6 +407,22 @@ def show_metric_problems() -> None:
         st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
 
 
+def difference_head(metric: Metric) -> str:
+    """Return what stands above a column of differences."""
+    if figure_words.is_share(metric):
+        return say("above or below the others, points in 100, 99 % interval")
+    return say("above or below the others, {unit}, 99 % interval", unit=wording.unit(metric))
+
+
+def standing_cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return n, figure, difference and place of a row of ``standings``."""
+    difference = figure_words.difference_text(metric, row)
+    if not row["enough"]:
+        difference = figure_words.too_few(metric, row)
+    figure = figure_text(metric, row, cases=False)
+    return (int(str(row["n"])), figure, difference, figure_words.outlook_text(row))
+
+
 def heading(name: str, title: str | Message | None = None, reading: str | Message = "") -> None:
     """Show the title of a metric, what it counts, and how to read its chart."""
     metric = metric_named(name)
@@ -377,8 +446,37 @@ def definition_link(name: str) -> str:
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
     counts = snapshot.kept(listings.left_out, facts, of_hands(chosen))
-    made_from = figures_said.made_from(counts, every_verdict=chosen.filters.every_verdict)
-    st.caption(f"{made_from} {figures_said.pale_where_few(chosen.minimum)}")
+    others = {Verdict(each): count for each, count in counts.items() if each != Verdict.VALID}
+    valid, every = counts.get(Verdict.VALID, 0), chosen.filters.every_verdict
+    gaps = 0 if every else others.pop(Verdict.PARTIAL, 0)
+    parts = ", ".join(str(hands_with_verdict(*each)) for each in others.items())
+    if every:
+        hands = say_counted("{count} hand", "{count} hands", valid + sum(others.values()))
+        in_order = say("Made from {hands}, all in order.", hands=hands)
+        several = say("Made from {hands}, of which {parts}.", hands=hands, parts=parts)
+        told = [several if parts else in_order]
+    else:
+        hands = say_counted("{count} valid hand", "{count} valid hands", valid)
+        told = [say("Made from {hands}.", hands=hands)]
+        told += [say("Left out: {parts}.", parts=parts)] if parts else []
+    if gaps:
+        told.append(
+            say_counted(
+                "{count} record with gaps count where no cards are needed, and are left out "
+                "elsewhere.",
+                "{count} records with gaps count where no cards are needed, and are left out "
+                "elsewhere.",
+                gaps,
+            )
+        )
+    pale = say(
+        "Points are pale where there is too little to say much: n below {minimum}, or fewer than "
+        "{games} games ({more} for amounts).",
+        minimum=chosen.minimum,
+        games=FEWEST_GAMES,
+        more=FEWEST_GAMES_OF_AMOUNTS,
+    )
+    st.caption(" ".join(told), help=pale)
 
 
 def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -400,8 +498,17 @@ def show_games_left_out(
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
     counts = snapshot.kept(listings.games_left_out, facts, chosen.filters)
-    every = chosen.filters.every_verdict
-    st.caption(figures_said.games_made_from(counts, every_verdict=every))
+    valid, irregular, incomplete = (counts[each] for each in ("valid", "irregular", "incomplete"))
+    said = say("Games: {number} complete, every hand in order.", number=number(valid))
+    left = [say("{number} not complete", number=number(incomplete))] if incomplete else []
+    if chosen.filters.every_verdict:
+        said = say("Games: {number} complete.", number=number(valid + irregular))
+    elif irregular:
+        odd = say("{number} with a hand that is not in order", number=number(irregular))
+        left = [odd, *left]
+    if left:
+        said = f"{said} {say('Left out: {parts}.', parts=', '.join(left))}"
+    st.caption(said)
 
 
 def show_looked_at(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
@@ -431,7 +538,34 @@ def show_tables_together(
         return
     titles = labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
-    st.caption(figures_said.tables_together(named))
+    st.caption(
+        say(
+            "Tables of different kinds are taken together in {variants}: this figure means "
+            "something else where five play than where two sides do. Choose a {dimension} under "
+            "More filters.",
+            variants=named,
+            dimension=wording.title(DIMENSION["seating"]),
+        )
+    )
+
+
+def show_most_cases(shown: int, count: int, *, charts: bool = False) -> None:
+    """Say that only the categories, or the charts, with the most cases are shown."""
+    values = {"shown": shown, "number": number(count)}
+    said = say("The {shown} of {number} with the most cases.", **values)
+    if charts:
+        said = say(
+            "The {shown} of {number} with the most cases. Choose a variant above to see the "
+            "others.",
+            **values,
+        )
+    st.caption(said)
+
+
+def show_latest(shown: int, count: int, *, days: bool) -> None:
+    """Say that only the latest categories are shown; of days, what shows more."""
+    said = say("The latest {shown} of {number}.", shown=shown, number=number(count))
+    st.caption(f"{said} {say('Choose weeks or months to see more.')}" if days else said)
 
 
 def go_to_hands(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from tricklog.dashboard.kit.drawing import Spec, layer, show, specification
+from tricklog.dashboard.kit.drawing import layer, show, specification
 from tricklog.dashboard.kit.palette import palette
 
 if TYPE_CHECKING:
@@ -39,39 +39,7 @@ def show_heat_map(  # noqa: PLR0913 - each is a part of what the chart says
     below the other; ``framed``; ``said``, the cell in words; those of ``tooltip``, by which title
     each is shown; and of ``picks``. ``left`` is the room for the labels of rows in pixels.
     """
-    spec = heat_map(
-        across=across, along=along, cell=cell, tooltip=tooltip, picks=picks, left=left,
-        of_two="small" in rows.columns,
-    )  # fmt: skip
-    return show(spec, _coloured(rows), key=key, said=said)
-
-
-def _coloured(rows: pl.DataFrame) -> pl.DataFrame:
-    colours = palette()
-    few = ("transparent", colours.field, colours.line)
-    looks = [few if share is None else (*colours.of_share(share), None) for share in rows["share"]]
-    edges = [
-        colours.ink if framed else edge
-        for framed, (*_, edge) in zip(rows["framed"], looks, strict=True)
-    ]
-    return rows.with_columns(
-        pl.Series("ground", [ground for ground, *_ in looks], pl.String),
-        pl.Series("ink", [ink for _, ink, _ in looks], pl.String),
-        pl.Series("edge", edges, pl.String),
-    )
-
-
-def heat_map(
-    *,
-    across: Sequence[str],
-    along: Sequence[str],
-    cell: int,
-    tooltip: Mapping[str, str],
-    picks: Sequence[str],
-    left: int | None,
-    of_two: bool,
-) -> Spec:
-    """Return the specification of a heat map; ``of_two`` says whether cells have two lines."""
+    of_two = "small" in rows.columns
     room: dict[str, Any] = {} if left is None else {"minExtent": left, "maxExtent": left}
     plain: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelFontSize": _FONT}
     places = {
@@ -110,4 +78,20 @@ def heat_map(
     if of_two:
         mark = alt.MarkDef("text", dy=10, fontSize=12, **looks)
         texts.append(layer(mark, text=alt.Text("small:N"), color=ink))
-    return specification([cells, *texts], _AROUND + cell * len(along), **places)
+    spec = specification([cells, *texts], _AROUND + cell * len(along), **places)
+    return show(spec, _coloured(rows), key=key, said=said)
+
+
+def _coloured(rows: pl.DataFrame) -> pl.DataFrame:
+    colours = palette()
+    few = ("transparent", colours.field, colours.line)
+    looks = [few if share is None else (*colours.of_share(share), None) for share in rows["share"]]
+    edges = [
+        colours.ink if framed else edge
+        for framed, (*_, edge) in zip(rows["framed"], looks, strict=True)
+    ]
+    return rows.with_columns(
+        pl.Series("ground", [ground for ground, *_ in looks], pl.String),
+        pl.Series("ink", [ink for _, ink, _ in looks], pl.String),
+        pl.Series("edge", edges, pl.String),
+    )

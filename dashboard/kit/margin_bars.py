@@ -10,9 +10,9 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.kit import figures, figures_said
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.choices import at_table, table_words
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification, title_html
-from tricklog.dashboard.kit.one_table import at_table, table_words
 from tricklog.dashboard.kit.page_parts import in_twos, show_figures
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.tables import Cell
@@ -146,7 +146,7 @@ def show_each_game(
     """
     parts = found.partition_by("variant", "seating", maintain_order=True)
     if len(parts) > figures.MOST_CHARTS:
-        st.caption(figures_said.charts_with_most_cases(figures.MOST_CHARTS, len(parts)))
+        figures.show_most_cases(figures.MOST_CHARTS, len(parts), charts=True)
         parts = parts[: figures.MOST_CHARTS]
     for place, part in zip(in_twos(len(parts)), parts, strict=True):
         with place:

@@ -10,6 +10,7 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import FigureError
@@ -74,6 +75,15 @@ def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
         if tab.open:
             with tab:
                 show_part()
+
+
+def show_head(title: str, where: Iterable[str], said: str, *looks: str) -> None:
+    """Show the head of a page that fits a sheet of paper; ``where`` and ``said`` are HTML."""
+    classes = " ".join(["tl-sheet-head", *looks, *(["tl-dark"] if is_dark() else [])])
+    st.html(
+        f'<div class="{classes}"><h2>{as_html(title)}</h2>'
+        f'<p class="tl-where">{" · ".join(where)}</p><p>{said}</p></div>'
+    )
 
 
 def few_words(count: int) -> str:

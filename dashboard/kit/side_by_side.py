@@ -12,7 +12,7 @@ from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.page_parts import few_words, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.ingest.metrics import Metric
-from tricklog.ingest.metrics.figure_words import figure_text, is_share
+from tricklog.ingest.metrics.figure_words import difference_text, figure_text, is_share
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 
@@ -38,16 +38,6 @@ class Side(NamedTuple):
     """That of the hands behind it."""
 
 
-def side_of(metric: Metric, row: Mapping[str, Any], side: str, address: str | None) -> Side:
-    """Return a figure of a row of ``versus.side_by_side``; ``side`` begins the names of columns."""
-    names = ("n", "games", "value", "low", "high", "enough")
-    of = {name: row[f"{side}{name}"] for name in names}
-    text = figure_text(metric, of, cases=False)
-    if not is_share(metric):
-        return Side(text, of["n"], address=address)
-    return Side(text, of["n"], of["value"], of["low"], of["high"], address)
-
-
 class Beside(NamedTuple):
     """A figure of both; without a ``difference`` there is too little of one of them."""
 
@@ -61,6 +51,31 @@ class Beside(NamedTuple):
     """How far the two are apart."""
     address: str | None = None
     """That of the hands behind both."""
+
+
+def beside_of(
+    metric: Metric,
+    row: Mapping[str, Any],
+    label: str,
+    hands: tuple[str, str],
+    address: str | None = None,
+) -> Beside:
+    """Return a figure of both from a row of ``tricklog.ingest.metrics.versus``.
+
+    ``hands`` are the addresses of the hands behind either, ``address`` is that of both.
+    """
+    sides = []
+    for begins, own in zip(("", "other_"), hands, strict=True):
+        names = ("n", "games", "value", "low", "high", "enough")
+        of = {name: row[f"{begins}{name}"] for name in names}
+        side = Side(figure_text(metric, of, cases=False), of["n"], address=own)
+        if is_share(metric):
+            side = side._replace(value=of["value"], low=of["low"], high=of["high"])
+        sides.append(side)
+    difference = row["difference"]
+    text = "" if difference is None else difference_text(metric, row)
+    named, size = bool(row["named"]), abs(difference or 0.0)
+    return Beside(label, (sides[0], sides[1]), text, named, size, address)
 
 
 class TwoBeside(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 import streamlit as st
 
@@ -51,17 +51,6 @@ class Html:
 
 
 Cell = str | int | Link | Short | Picture | Lines | Html
-T = TypeVar("T")
-
-
-def in_columns(
-    rows: Iterable[T], columns: Sequence[tuple[str, Callable[[T], Cell]]]
-) -> tuple[list[str], list[list[Cell]]]:
-    """Return the headings and the cells of rows for ``show_table``.
-
-    ``columns`` have the heading of each, and what a row has in it.
-    """
-    return [head for head, _ in columns], [[cell(row) for _, cell in columns] for row in rows]
 
 
 Way = Literal["ascending", "descending"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
@@ -85,7 +85,7 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     shown = [variant for variant in hands if any(each == variant for _, each in answers)]
     asked = [each for each in questions if any(title == each.title for title, _ in answers)]
     if shown:
-        _show_table(facts, asked, {each: hands[each] for each in shown}, answers)
+        _show_table(asked, {each: hands[each] for each in shown}, answers)
     few = [
         say("“{question}”", question=translated(each.title))
         for each in questions
@@ -138,40 +138,25 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
     questions, hands = _columns(games)
     until = Filters(until=before)
     now, then = (_answered(facts, questions, hands, days) for days in (EVERYTHING, until))
-    labels = labels_of(facts, "player")
     said = []
-    for asked in questions:
-        for variant in hands:
-            here, there = (
-                _judged(asked, found[asked.title, variant])
-                if (asked.title, variant) in found
-                else None
-                for found in (now, then)
+    for (title, variant), here in now.items():
+        there, game = then.get((title, variant)), as_html(_title(variant))
+        was_sure = there is not None and there.certainty == Certainty.SURE
+        same = there is not None and there.player == here.player
+        if here.certainty == Certainty.SURE and not (was_sure and same):
+            told = here.compared.said(here.name, here.first).rstrip(".")
+            answer = say("{game}: {answer}. This is <b>now sure</b>.", game=game, answer=told)
+            said.append(answer)
+        elif there and was_sure and not same:
+            said.append(
+                say(
+                    "{game}: {question} <b>{player}</b>, it was said; that is <b>no longer "
+                    "sure</b>.",
+                    game=game,
+                    question=as_html(translated(title)),
+                    player=there.name,
+                )
             )
-            if here is None:
-                continue
-            was = there.certainty if there and there.player == here.player else None
-            if here.certainty == Certainty.SURE and was != Certainty.SURE:
-                name = name_html(labels.get(here.player, here.player))
-                told = now[asked.title, variant].said(name, here.first).rstrip(".")
-                said.append(
-                    say(
-                        "{game}: {answer}. This is <b>now sure</b>.",
-                        game=as_html(_title(variant)),
-                        answer=told,
-                    )
-                )
-            elif there and there.certainty == Certainty.SURE and here.player != there.player:
-                name = name_html(labels.get(there.player, there.player))
-                said.append(
-                    say(
-                        "{game}: {question} <b>{player}</b>, it was said; that is <b>no longer "
-                        "sure</b>.",
-                        game=as_html(_title(variant)),
-                        question=as_html(translated(asked.title)),
-                        player=name,
-                    )
-                )
     return said
 
 
@@ -185,68 +170,61 @@ def _columns(games: pl.DataFrame) -> tuple[list[Asked], dict[str, int]]:
     return [each for each in QUESTIONS if at_once or not each.takes_long], hands
 
 
-def _answered(
-    facts: DuckDBPyConnection, questions: list[Asked], hands: Mapping[str, int], days: Filters
-) -> dict[tuple[str, str], Compared]:
-    """Return the answers by question and variant, corrected for all that is compared."""
-    answers = {
-        (each.title, variant): compared
-        for each in questions
-        for variant in hands
-        if (compared := each.compare(facts, variant, days)) and not compared.rows.is_empty()
-    }
-    listed = [p for compared in answers.values() for p in compared.rows["p"]]
-    chances = iter(corrected(listed))
-    return {
-        key: replace(
-            compared,
-            rows=compared.rows.with_columns(
-                p=pl.Series([next(chances) for _ in range(len(compared.rows))], dtype=pl.Float64)
-            ),
-        )
-        for key, compared in answers.items()
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class Judged:
     """Who is furthest out in an answer, and how sure that is."""
 
+    compared: Compared
     player: str
+    name: str
+    """As HTML."""
     first: Mapping[str, Any]
     others: list[float]
     """How far the others are from the field."""
     certainty: Certainty
 
 
-def _judged(asked: Asked, compared: Compared) -> Judged:
-    rows = compared.rows.sort("value", descending=asked.sign > 0)
-    if asked.surest:
+def _answered(
+    facts: DuckDBPyConnection, questions: list[Asked], hands: Mapping[str, int], days: Filters
+) -> dict[tuple[str, str], Judged]:
+    """Return the answers by question and variant, corrected for all that is compared."""
+    answers = {
+        (each.title, variant): (each, compared)
+        for each in questions
+        for variant in hands
+        if (compared := each.compare(facts, variant, days)) and not compared.rows.is_empty()
+    }
+    chances = iter(corrected([p for _, each in answers.values() for p in each.rows["p"]]))
+    labels = labels_of(facts, "player")
+    judged = {}
+    for key, (asked, compared) in answers.items():
+        own = [next(chances) for _ in range(len(compared.rows))]
+        rows = compared.rows.with_columns(p=pl.Series(own, dtype=pl.Float64))
+        rows = rows.sort("value", descending=asked.sign > 0)
         outside = pl.col("value") * asked.sign >= pl.col("size")
-        rows = rows.sort(~outside, "p", maintain_order=True)
-    first = rows.row(0, named=True)
-    chance = first["p"]
-    outside = first["value"] * asked.sign >= first["size"]
-    certainty = Certainty.CANNOT_TELL
-    if outside and chance < NAMED_AT:
-        certainty = Certainty.SURE
-    elif outside and chance < LIKELY_AT:
-        certainty = Certainty.LIKELY
-    return Judged(first["player"], first, rows["value"].to_list()[1:], certainty)
+        if asked.surest:
+            rows = rows.sort(~outside, "p", maintain_order=True)
+        first = rows.row(0, named=True)
+        certainty = Certainty.CANNOT_TELL
+        if first["value"] * asked.sign >= first["size"] and first["p"] < LIKELY_AT:
+            certainty = Certainty.SURE if first["p"] < NAMED_AT else Certainty.LIKELY
+        player, others = first["player"], rows["value"].to_list()[1:]
+        name = name_html(labels.get(player, player))
+        judged[key] = Judged(compared, player, name, first, others, certainty)
+    return judged
 
 
 def _show_table(
-    facts: DuckDBPyConnection,
     asked: list[Asked],
     hands: dict[str, int],
-    answers: dict[tuple[str, str], Compared],
+    answers: dict[tuple[str, str], Judged],
 ) -> None:
     """Show the answers of the first column, folded those of the others, and what “sure” means."""
     first, *others = hands
-    parts = [_table_html(facts, asked, {first: hands[first]}, answers)]
+    parts = [_table_html(asked, {first: hands[first]}, answers)]
     folded = {say("How sure is “sure”?"): f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'}
     if others:
-        each = _table_html(facts, asked, {other: hands[other] for other in others}, answers)
+        each = _table_html(asked, {other: hands[other] for other in others}, answers)
         folded = {say("Each game for itself"): each, **folded}
     parts += [
         f"<details><summary>{as_html(title)}</summary>{inside}</details>"
@@ -256,10 +234,9 @@ def _show_table(
 
 
 def _table_html(
-    facts: DuckDBPyConnection,
     asked: list[Asked],
     hands: dict[str, int],
-    answers: dict[tuple[str, str], Compared],
+    answers: dict[tuple[str, str], Judged],
 ) -> str:
     heads = "".join(
         f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
@@ -271,8 +248,7 @@ def _table_html(
         f'<div class="tl-answer-question" role="rowheader">'
         f"<b>{as_html(translated(each.title))}</b><span>{as_html(str(each.sentence))}</span></div>"
         + "".join(
-            _cell_html(facts, each, variant, answers.get((each.title, variant)))
-            for variant in hands
+            _cell_html(each, variant, answers.get((each.title, variant))) for variant in hands
         )
         + "</div>"
         for each in asked
@@ -290,29 +266,24 @@ def _title(variant: str) -> str:
     return snapshot.titles().get(variant, variant) if variant else say("All games")
 
 
-def _cell_html(
-    facts: DuckDBPyConnection, asked: Asked, variant: str, compared: Compared | None
-) -> str:
+def _cell_html(asked: Asked, variant: str, judged: Judged | None) -> str:
     title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
-    if compared is None:
+    if judged is None:
         text = say("There are too few games to compare yet.")
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
-    judged = _judged(asked, compared)
-    first, certainty = judged.first, judged.certainty
-    labels = labels_of(facts, "player")
-    name = name_html(labels.get(judged.player, judged.player))
+    first, certainty, name = judged.first, judged.certainty, judged.name
     if certainty == Certainty.CANNOT_TELL:
         said = ""
         strip = _strip_html([first["value"], *judged.others], None, "")
     else:
-        said = f"<p>{compared.said(name, first)}</p>"
+        said = f"<p>{judged.compared.said(name, first)}</p>"
         strip = _strip_html(judged.others, first, name)
     address = asked.leads_to(variant)
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
         of_game, own = Chosen(filters_of(variant)), {urls.VIEW: asked.own_view}
         address = addresses.of_page(addresses.PLAYERS, of_game, own, player=first["player"])
     sure = as_html(str(CERTAINTIES[certainty]))
-    aloud = f"{sure}: {as_html(str(asked.link))}, {as_html(compared.cases)}"
+    aloud = f"{sure}: {as_html(str(asked.link))}, {as_html(judged.compared.cases)}"
     return (
         f'<div class="tl-answer" role="cell">{title}{said}{strip}<p class="tl-answer-foot">'
         f'<i aria-hidden="true">{DOTS[certainty]}</i> '
@@ -321,7 +292,6 @@ def _cell_html(
 
 
 def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str) -> str:
-    """Return all players on one line, the named one with their interval."""
     ends = [abs(each) for each in others]
     ends += [abs(named[each]) for each in ("low", "value", "high")] if named else []
     most = max(ends, default=0.0) * 1.05 or 1.0

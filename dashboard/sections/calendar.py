@@ -45,9 +45,21 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
 
     Of very many the latest months or weeks are drawn.
     """
-    by_weekday = is_by_weekday(days["day"].to_list())
-    places = [_place(day, by_weekday=by_weekday) for day in days["day"]]
-    across = _across(days["day"].to_list(), by_weekday=by_weekday)
+    every: list[date] = days["day"].to_list()
+    first, last = min(every), max(every)
+    by_weekday = is_by_weekday(every)
+    if by_weekday:
+        places = [(_week_text(day), str(_WEEKDAYS[day.weekday()])) for day in every]
+        monday = last - timedelta(days=last.weekday())
+        found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
+        count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
+        across = [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
+    else:
+        places = [(_month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])) for day in every]
+        end = last.year * 12 + last.month
+        months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
+        shown = months[-MOST_MONTHS:]
+        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in shown]
     hands_of: list[int] = days["hands"].to_list()
     least, most = min(hands_of), max(hands_of)
     rows = [
@@ -64,9 +76,7 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
             "framed": day == chosen,
             "said": f"{plain_day(day)}: {hands_text(hands)}",
         }
-        for (x, y), day, hands, games in zip(
-            places, days["day"], hands_of, days["games"], strict=True
-        )
+        for (x, y), day, hands, games in zip(places, every, hands_of, days["games"], strict=True)
         if x in across
     ]
     along = list(map(str, _WEEKDAYS if by_weekday else _WEEKS))
@@ -94,25 +104,6 @@ def is_by_weekday(days: Sequence[date]) -> bool:
     """
     weeks = {(day.year, day.month, (day.day - 1) // _WEEK) for day in days}
     return len(weeks) < len(days) or len({day.weekday() for day in days}) >= _DAYS_OF_PLAY
-
-
-def _place(day: date, *, by_weekday: bool) -> tuple[str, str]:
-    if by_weekday:
-        return _week_text(day), str(_WEEKDAYS[day.weekday()])
-    return _month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])
-
-
-def _across(days: Sequence[date], *, by_weekday: bool) -> list[str]:
-    """Return all months, or weeks, from the first day to the last, of very many the latest."""
-    first, last = min(days), max(days)
-    if by_weekday:
-        monday = last - timedelta(days=last.weekday())
-        found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
-        count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
-        return [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
-    end = last.year * 12 + last.month
-    months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
-    return [_month_text(date(each // 12, each % 12 + 1, 1)) for each in months[-MOST_MONTHS:]]
 
 
 def _month_text(day: date) -> str:

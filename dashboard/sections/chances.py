@@ -70,7 +70,6 @@ def sheet_html(chances: Chances, labels: Sequence[str]) -> str:
 
 
 def _line_of(frame: pl.DataFrame, side: int, thick: float = 6.0) -> Picture:
-    """Return the chances of a side as a line; ``frame`` has those of one game."""
     own = frame.filter(frame["side_no"] == side).sort("hand", "hand_no")
     known = [each for each in words.course(own) if each is not None]
     said = say("from {before} to {after}", before=percent(known[0]), after=percent(known[-1]))

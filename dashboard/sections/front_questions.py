@@ -15,8 +15,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
-from tricklog.dashboard.sections.ranking import RATING
-from tricklog.dashboard.sections.ratings import ratings_in
+from tricklog.dashboard.sections.ranking import RATING, ratings_in
 from tricklog.dashboard.sections.same_cards import GAMES, found_at, found_over
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.metrics import METRIC, FigureError, wording

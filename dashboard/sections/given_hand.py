@@ -109,7 +109,6 @@ def read_cards(text: str) -> Read:
 
 
 def _cards_of(word: str) -> list[int]:
-    """Return the cards of a word; none if a part of it is no card."""
     if word in _JOKER_WORDS:
         return [JOKER]
     for form, suit, ranks in ((_SUIT_FIRST, 1, 2), (_RANK_FIRST, 2, 1)):
@@ -282,7 +281,6 @@ def chance_words(chance: float) -> str:
 
 
 def _decision_words(row: dict[str, Any] | None) -> str:
-    """Return what those who bid and those who passed came to, in sentences."""
     if row is None:
         return say("Nobody has had to call with such cards and the bid there.")
     bids, passes = row["bids"], row["passes"]

@@ -14,12 +14,12 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, compared, figures
+from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import first_row, need, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
-from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import Better, FigureError, Metric, metric_named, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
@@ -33,7 +33,8 @@ from tricklog.ingest.metrics.figure_words import (
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.standings import metrics_of_players, not_countable, standings
 from tricklog.ingest.metrics.trend import above_field
-from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.schemas.languages.messages import message, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
@@ -44,6 +45,10 @@ MOST_NAMED: Final = 5
 MOST_HANDS_OF_LINES: Final = 300_000
 """Hands of which a line of the months is drawn for everybody; of more it takes too long."""
 _TWO: Final = 2
+_ABOUT_RATINGS: Final = message(
+    "What each brings their side a hand, from the mean of those who met, with partners and "
+    "opponents taken out: bids and play together, whoever they sat with."
+)
 
 
 def metric_words(name: str) -> str:
@@ -84,12 +89,12 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     name = choose_in_box(say("Rank the players by"), RANK, offered, metric_words, width=360)
     if name == RATING:
         try:
-            found = ratings.ratings_in(facts, chosen.filters)
+            found = ratings_in(facts, chosen.filters)
         except FigureError as error:
             st.info(as_markdown(str(error)))
         else:
             rows = found.frame.slice(first_row(len(found.frame), PAGE), PAGE)
-            ratings.show_everybody(facts, chosen, found, rows)
+            _show_ratings(facts, chosen, found, rows)
             offer_parts(len(found.frame), PAGE)
             return
     metric = metrics.get(name, metrics["score-share"])
@@ -166,7 +171,7 @@ def _show_table(
         say_in("a column", "player"),
         "n",
         say("{unit}, 95 % interval", unit=wording.unit(metric)),
-        compared.heading(metric),
+        figures.difference_head(metric),
         _scale_text(metric, reach),
         best,
         *([lines.head] if lines else []),
@@ -286,3 +291,50 @@ class _Lines:
 def _month_text(month: date) -> str:
     """Return a month in short with its year: ``Nov 2026``."""
     return f"{short_month(month)} {month.year}"
+
+
+# --- Ratings
+
+
+def ratings_in(facts: DuckDBPyConnection, filters: Filters) -> Ratings:
+    """Return the ratings of everybody in the hands chosen. Raises as ``ratings_of`` does."""
+    return snapshot.kept(ratings_of, facts, filters.also("player"))
+
+
+@refusals_said()
+def show_rating_of(profile: Profile) -> None:
+    """Say what a player brings, where they stand, and how sure that is."""
+    found = ratings_in(profile.facts, profile.chosen.filters)
+    said = words.player_sentences(found, profile.player, profile.name)
+    st.markdown(as_markdown(" ".join(said)))
+
+
+def _show_ratings(
+    facts: DuckDBPyConnection, chosen: Chosen, found: Ratings, rows: pl.DataFrame
+) -> None:
+    """Show who is the best and how sure that is, and ``rows`` of the table of ratings."""
+    names = labels_of(facts, "player")
+    st.subheader(say("Rating"), help=str(_ABOUT_RATINGS))
+    st.markdown(as_markdown(words.best_sentence(found, names)))
+    st.caption(as_markdown(" ".join(words.notes_text(found))))
+    reach = max(map(abs, (*found.frame["low"], *found.frame["high"])))
+    table: list[tuple[Cell, ...]] = []
+    for row in rows.iter_rows(named=True):
+        name = words.name_text(row, names)
+        link = Link(name, addresses.of_page("players", chosen, player=row["player"]))
+        rating, remark, place = words.rating_text(row), words.remark_text(row), place_text(row)
+        ends = (row["rating"], row["low"], row["high"])
+        picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)
+        told = (row["hands"], rating, picture, chance_text(row["first"]), remark)
+        table.append((row["group"], place, link, *told))
+    unit, player = words.unit_text(found), say_in("a column", "player")
+    low, high = (number(each, 2, sign=True) for each in (-reach, reach))
+    scale = say("{low} to {high}", low=low, high=high)
+    heads = [
+        *(say_in("a column", "group"), say("place, and between which (95 %)"), player, "n"),
+        *(say("{unit} a hand, 95 % interval", unit=unit), scale, say("chance to be the best")),
+        "",
+    ]
+    if found.frame["group"].n_unique() == 1:
+        heads, table = heads[1:], [each[1:] for each in table]
+    show_table(heads, table, name=say("Ratings"), whole_rows=True)

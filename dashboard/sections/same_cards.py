@@ -15,11 +15,11 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.choices import choose_table
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.figures import definition_link
-from tricklog.dashboard.kit.one_table import choose_table
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, in_columns, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, wording
@@ -106,7 +106,7 @@ def _show(
     given_hand.take_parameters()
     tables = snapshot.kept(fields.tables, facts, chosen.filters)
     need(tables, message("No contract matches. Remove a filter, or load more logs."))
-    st.subheader(str(title))
+    st.subheader(str(title), help=str(_ABOUT_PLAYERS) if part is _show_players else None)
     if part is _show_players and len(tables) > 1:
         over = found_over(facts, tables.head(GAMES), chosen.filters)
         said = _who_differs(facts, over, over_tables=True)
@@ -139,13 +139,15 @@ def _who_differs(facts: DuckDBPyConnection, figures: pl.DataFrame, *, over_table
 # --- Players
 
 
+_ABOUT_PLAYERS: Final = message(
+    "The number bid and the points taken, above or below what the others do with the same cards; "
+    "95 % intervals. Play is judged by the bid as well as the cards. Whoever is named differs with "
+    "all of them compared, and by a size that matters at the table."
+)
+
+
 def _show_players(shown: _Shown) -> None:
-    said = say(
-        "The number bid and the points taken, above or below what the others do with the same "
-        "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
-        "differs with all of them compared, and by a size that matters at the table."
-    )
-    st.caption(f"{said} {definition_link('same-cards')}")
+    st.caption(definition_link("same-cards"))
     labels = labels_of(shown.facts, "player")
     figures = shown.found.figures
     frame = figures.with_columns(label=pl.col("player").replace(labels), key="player")
@@ -218,15 +220,14 @@ def _show_scores(shown: _Shown) -> None:
         along="x",
     ).show(rows, key="score-by-bid")
     show_figures(
-        *in_columns(
-            by_bid.to_dicts(),
-            [
-                (say_in("a heading", "bid"), lambda row: str(row["bid"])),
-                ("n", lambda row: row["n"]),
-                (say_in("contracts", "made"), lambda row: percent(row["made"])),
-                (say("score, 95 % interval"), lambda row: _interval_words(row, "score")),
-            ],
-        ),
+        [
+            *(say_in("a heading", "bid"), "n"),
+            *(say_in("contracts", "made"), say("score, 95 % interval")),
+        ],
+        [
+            (str(row["bid"]), row["n"], percent(row["made"]), _interval_words(row, "score"))
+            for row in by_bid.to_dicts()
+        ],
         name=say("Score by the bid"),
         title=say("The figures"),
     )
@@ -296,25 +297,20 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
     rows = decisions.sort("holder", "tenth").filter("enough")
     need(rows, message("There are too few games to compare bidding with passing yet."))
     show_table(
-        *in_columns(
-            rows.to_dicts(),
-            [
-                (
-                    say("who holds the bid"),
-                    lambda row: translated(given_hand.HOLDERS[row["holder"]]),
-                ),
-                (say("worth, less the lowest bid"), lambda row: _signed(row["margin"])),
-                (say("bids"), lambda row: row["bids"]),
-                (say("passes"), lambda row: row["passes"]),
-                (say("score after a bid"), lambda row: _signed(row["bid_score"])),
-                (say("after a pass"), lambda row: _signed(row["pass_score"])),
-                (
-                    say("difference, 95 % interval"),
-                    lambda row: _interval_words(row, "difference"),
-                ),
-                (say_in("what can be told", "so far"), given_hand.better_words),
-            ],
-        ),
+        [
+            *(say("who holds the bid"), say("worth, less the lowest bid")),
+            *(say("bids"), say("passes"), say("score after a bid"), say("after a pass")),
+            *(say("difference, 95 % interval"), say_in("what can be told", "so far")),
+        ],
+        [
+            (
+                *(translated(given_hand.HOLDERS[row["holder"]]), _signed(row["margin"])),
+                *(row["bids"], row["passes"]),
+                *(_signed(row["bid_score"]), _signed(row["pass_score"])),
+                *(_interval_words(row, "difference"), given_hand.better_words(row)),
+            )
+            for row in rows.to_dicts()
+        ],
         name=say("Bid or pass"),
     )
     if few := len(decisions) - len(rows):
@@ -341,26 +337,17 @@ def _show_passed(shown: _Shown) -> None:
         )
     )
 
-    def to_hand(row: dict[str, Any]) -> Link:
-        hand = row["hand_id"]
-        return Link(hand, addresses.of_step(hand), say("{hand}: replay", hand=hand))
-
-    show_table(
-        *in_columns(
-            passed.to_dicts(),
-            [
-                (
-                    wording.title(DIMENSION["player"]),
-                    lambda row: names.get(row["player"], row["player"]),
-                ),
-                (say("least bid"), lambda row: row["lowest"]),
-                (say("points such cards take"), lambda row: number(row["expected"], 1)),
-                (say("chance"), lambda row: chance_text(row["chance"])),
-                (say_in("a heading", "hand"), to_hand),
-            ],
-        ),
-        name=say("Auctions passed"),
-    )
+    rows: list[list[Cell]] = []
+    for row in passed.to_dicts():
+        hand, who = row["hand_id"], names.get(row["player"], row["player"])
+        link = Link(hand, addresses.of_step(hand), say("{hand}: replay", hand=hand))
+        expected, chance = number(row["expected"], 1), chance_text(row["chance"])
+        rows.append([who, row["lowest"], expected, chance, link])
+    heads = [
+        *(wording.title(DIMENSION["player"]), say("least bid"), say("points such cards take")),
+        *(say("chance"), say_in("a heading", "hand")),
+    ]
+    show_table(heads, rows, name=say("Auctions passed"))
     if len(passed) == MOST_PASSED:
         st.caption(say_counted("The first {count} hand.", "The first {count} hands.", MOST_PASSED))
 

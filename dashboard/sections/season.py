@@ -18,8 +18,7 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
-from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_head
 from tricklog.dashboard.kit.tables import Cell, Link, first_of, show_table
 from tricklog.dashboard.sections.calendar import (
     MOST_MONTHS,
@@ -68,12 +67,10 @@ _TALL: Final = 90
 """Pixels that a trend is high."""
 
 
-def heading(title: str, about: str) -> None:
+def heading(title: str, about: str = "") -> None:
     """Show the heading of a section, and in a line what it shows."""
-    st.html(
-        f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>'
-        f"<span>{as_html(about)}</span></p>"
-    )
+    said = f"<span>{as_html(about)}</span>" if about else ""
+    st.html(f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>{said}</p>')
 
 
 @refusals_said()
@@ -93,12 +90,8 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
     since, until = own.filters.since, own.filters.until
     if since and (since, until) == (date(since.year, 1, 1), date(since.year, 12, 31)):
         title = say("Season {year}", year=since.year)
-    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
-    st.html(
-        f'<div class="{classes}"><h2>{as_html(title)}</h2>'
-        f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
-        f"<p>{sentence_html(words.season_text(won, snapshot.names()))}</p></div>"
-    )
+    told = sentence_html(words.season_text(won, snapshot.names()))
+    show_head(title, map(as_html, about), told, "tl-evening")
     show_report_button(
         "season",
         say("This season"),
@@ -293,7 +286,6 @@ def show_new_records(found: Sequence[Record]) -> None:
 
 
 def _show_records(found: Sequence[Record]) -> None:
-    """Show the records of a season: a row for each kind, a column for each game."""
     variants = [*dict.fromkeys(each.variant for each in found)]
     if not variants:
         return

@@ -40,7 +40,10 @@ def table_html(sheet: Sheet, first: int, rows: int) -> str:
             say_in("column of a table", "points") if two else say_in("column of a table", "taken"),
             number=True,
         ),
-        *(_side_head(sheet, side) for side in range(len(sheet.sides))),
+        *(
+            f'<th scope="col" class="tl-number {_colour(sheet, side)}">{name_html(each.label)}</th>'
+            for side, each in enumerate(sheet.sides)
+        ),
         _head(say_in("column of a table", "remarks")),
     ]
     turns = turns_of(sheet)
@@ -89,13 +92,6 @@ def _head(name: str, *, number: bool = False) -> str:
 _NUMBER: Final = ' class="tl-number"'
 
 
-def _side_head(sheet: Sheet, side: int) -> str:
-    return (
-        f'<th scope="col" class="tl-number {_colour(sheet, side)}">'
-        f"{name_html(sheet.sides[side].label)}</th>"
-    )
-
-
 def _colour(sheet: Sheet, side: int | None) -> str:
     """Return the class for the colour of a side, which only two sides have."""
     if side is None or len(sheet.sides) != _TWO:
@@ -104,82 +100,60 @@ def _colour(sheet: Sheet, side: int | None) -> str:
 
 
 def _row(sheet: Sheet, row: Row, *, is_turn: bool) -> str:
-    maker = ""
+    maker, trump = "", as_html(words.trump_text(row))
     if row.maker is not None:
         maker = f'<b class="{_colour(sheet, row.maker_side)}">{name_html(row.maker)}</b>'
+    if row.trump is not None and trump:
+        suit = trump_suit(row.trump)
+        name = SUITS[suit] if suit < len(SUITS) else "N"
+        trump = f'<span class="tl-pip tl-{name}">{trump}{AS_TEXT}</span>'
+    place = as_html(words.number_text(row))
+    if row.hand is not None:
+        address = as_html(addresses.of_step(row.hand))
+        said = say("Hand {number}: replay", number=place)
+        place = f'<a href="{address}" aria-label="{said}">{place}</a>'
+    tags = [
+        *([say_in("a tag of a score sheet", "out")] if row.winner_side is not None else []),
+        *([say_in("a tag of a score sheet", "turn")] if is_turn else []),
+        *words.remarks(row),
+    ]
+    told = [f'<span class="tl-tag">{as_html(each)}</span>' for each in tags]
+    told += [
+        f'<a class="tl-tag tl-alert" href="{_to_step(row, mark)}" '
+        f'title="{as_html(mark.message)}">{as_html(words.finding_text(mark.code))}</a>'
+        for mark in row.marks
+    ]
     cells = [
-        f"<td{_NUMBER}>{_number(row)}</td>",
+        f"<td{_NUMBER}>{place}</td>",
         f"<td>{name_html(row.dealer or '')}</td>",
         f"<td>{maker}</td>",
-        f'<td class="tl-bid">{as_html(words.bid_text(row))} {_trump(row)}</td>',
+        f'<td class="tl-bid">{as_html(words.bid_text(row))} {trump}</td>',
         f"<td{_NUMBER}>{as_html(words.points_text(row))}</td>",
         *(_side_cell(sheet, row, side) for side in range(len(sheet.sides))),
-        f"<td>{_remarks(row, is_turn=is_turn)}</td>",
+        f"<td>{' '.join(told)}</td>",
     ]
     return "".join(cells)
 
 
-def _number(row: Row) -> str:
-    number = as_html(words.number_text(row))
-    if row.hand is None:
-        return number
-    address = as_html(addresses.of_step(row.hand))
-    said = say("Hand {number}: replay", number=number)
-    return f'<a href="{address}" aria-label="{said}">{number}</a>'
-
-
-def _trump(row: Row) -> str:
-    text = as_html(words.trump_text(row))
-    if row.trump is None or not text:
-        return ""
-    suit = trump_suit(row.trump)
-    name = SUITS[suit] if suit < len(SUITS) else "N"
-    return f'<span class="tl-pip tl-{name}">{text}{AS_TEXT}</span>'
+def _to_step(row: Row, mark: Mark) -> str:
+    return as_html(addresses.of_step(row.hand or "", mark.step or 0))
 
 
 def _side_cell(sheet: Sheet, row: Row, side: int) -> str:
-    scores = row.scores
+    """Return how a side stands after a hand, and what the hand changed."""
+    scores, change = row.scores, ""
     if scores is None:
         return f"<td{_NUMBER}>?</td>"
+    own = side == row.maker_side
+    if row.change is not None and (row.change[side] or own):
+        looks = ["tl-set" if row.result == "set" else "tl-own", _colour(sheet, side)] if own else []
+        classes = " ".join(filter(None, ["tl-change", *looks]))
+        change = f'<span class="{classes}">{words.signed(row.change[side])}</span>'
     score = words.score_text(sheet, scores[side])
     leads = len(scores) == _TWO or scores[side] == max(scores)
     shown = f"<b>{score}</b>" if leads and row.kind == RowKind.PLAYED else score
     track = _track(sheet, scores[side], side)
-    return f"<td{_NUMBER}>{_change(sheet, row, side)} {track}<span>{shown}</span></td>"
-
-
-def _change(sheet: Sheet, row: Row, side: int) -> str:
-    own = side == row.maker_side
-    if row.change is None or (not row.change[side] and not own):
-        return ""
-    names = ["tl-change"]
-    if own:
-        names += ["tl-set" if row.result == "set" else "tl-own", _colour(sheet, side)]
-    classes = " ".join(filter(None, names))
-    return f'<span class="{classes}">{words.signed(row.change[side])}</span>'
-
-
-def _remarks(row: Row, *, is_turn: bool) -> str:
-    told = []
-    if row.winner_side is not None:
-        told.append(_tag(say_in("a tag of a score sheet", "out")))
-    if is_turn:
-        told.append(_tag(say_in("a tag of a score sheet", "turn")))
-    told += [_tag(each) for each in words.remarks(row)]
-    told += [_finding(row, mark) for mark in row.marks]
-    return " ".join(told)
-
-
-def _tag(text: str) -> str:
-    return f'<span class="tl-tag">{as_html(text)}</span>'
-
-
-def _finding(row: Row, mark: Mark) -> str:
-    address = as_html(addresses.of_step(row.hand or "", mark.step or 0))
-    return (
-        f'<a class="tl-tag tl-alert" href="{address}" title="{as_html(mark.message)}">'
-        f"{as_html(words.finding_text(mark.code))}</a>"
-    )
+    return f"<td{_NUMBER}>{change} {track}<span>{shown}</span></td>"
 
 
 # --- Game points
@@ -261,24 +235,21 @@ def count_out_html(sheet: Sheet, count: CountOut) -> str:
 def findings_html(sheet: Sheet, most: int) -> str:
     """Return the first findings of the game, each with the hand and the step where it shows."""
     found = [(row, mark) for row in sheet.rows for mark in row.marks]
-    told = [_finding_html(row, mark) for row, mark in found[:most]]
+    told = []
+    for row, mark in found[:most]:
+        title = say(
+            "{finding}, hand {number}.",
+            finding=as_html(title_of(mark.code)),
+            number=as_html(words.number_text(row)),
+        )
+        link = say_in("a link", "Replay")
+        if mark.step is not None:
+            link = say("Step {number}", number=mark.step)
+        told.append(
+            f'<div class="tl-finding"><b>{title}</b> {sentence_html(mark.message)} '
+            f'<a class="tl-link" href="{_to_step(row, mark)}">{link}</a></div>'
+        )
     if len(found) > most:
         more = say("and {count} more, in the table", count=number(len(found) - most))
         told.append(f"<p>{more}</p>")
     return "".join(told)
-
-
-def _finding_html(row: Row, mark: Mark) -> str:
-    title = say(
-        "{finding}, hand {number}.",
-        finding=as_html(title_of(mark.code)),
-        number=as_html(words.number_text(row)),
-    )
-    link = say_in("a link", "Replay")
-    if mark.step is not None:
-        link = say("Step {number}", number=mark.step)
-    return (
-        f'<div class="tl-finding"><b>{title}</b> {sentence_html(mark.message)} '
-        f'<a class="tl-link" href="{as_html(addresses.of_step(row.hand or "", mark.step or 0))}">'
-        f"{link}</a></div>"
-    )

@@ -37,7 +37,6 @@ def show_running() -> bool:
 
 @st.fragment(run_every=EVERY)
 def _watch() -> None:
-    """Show how far the run is, until it ends."""
     latest = work.latest()
     if latest is None or not latest.is_running:
         st.rerun()

@@ -53,9 +53,7 @@ def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: Cha
     assert slope.games > FEW_GAMES
 
 
-def test_phases_bear_out_sides_that_read_the_score_where_one_pool_does_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_phases_bear_out_sides_that_read_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = snapshot_of(drawn_games(5, 6000, seasons.by_the_score()))
     slope = chances_of(reading).models[0].slope
     for module in (outcomes, table):
@@ -148,13 +146,6 @@ def test_what_a_missing_hand_changed_counts_for_no_other() -> None:
     assert "what they changed counts for no other hand" in words.told(late, ["A", "B"])[1]
 
 
-def test_rules_that_changed_within_a_game_are_said_so(found: Chances) -> None:
-    game = found.frame.filter(pl.col("game") == "1")
-    ruleset = pl.when(pl.col("hand") > 2).then(pl.lit("other")).otherwise("ruleset")
-    said = words.game_sentences(game.with_columns(ruleset=ruleset), ["A", "B"])
-    assert said[1] == "The rules changed within the game; each hand goes by its own."
-
-
 def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: Chances) -> None:
     earlier = {(model_of, season, "pedro"): found.models[0]}
     some = chances_of(season, ["1", "3"], kept=lambda *asked: earlier[asked])
@@ -223,6 +214,11 @@ def test_a_game_is_told_in_sentences(found: Chances) -> None:
     evening = words.evening_sentences(found.frame.filter(pl.col("game") <= "1"), {"1": "game 1"})
     assert "game 1 by hand" in evening[0]
     assert "carried half" in evening[1]
+    # Rules that changed within a game are said so.
+    game = found.frame.filter(pl.col("game") == "1")
+    ruleset = pl.when(pl.col("hand") > 2).then(pl.lit("other")).otherwise("ruleset")
+    said = words.game_sentences(game.with_columns(ruleset=ruleset), ["A", "B"])
+    assert said[1] == "The rules changed within the game; each hand goes by its own."
 
 
 def test_samples_have_hands_of_every_game_of_two_sides() -> None:
@@ -245,7 +241,6 @@ def test_outcomes_lean_on_all_hands_in_each_phase(season: DuckDBPyConnection) ->
 
 
 # --- The end of a game
-
 TWO_SIDED = [name for name in variants() if load_variant(name).rules(4).side_count == 2]
 
 

@@ -1,23 +1,29 @@
-"""Running `tricklog` in tests: inside the test's process, or as a process of its own."""
+"""Running `tricklog` in tests: inside the test's process, as one of its own, on a terminal."""
 
+import contextlib
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import pytest
 from msgspec.structs import replace
 
+from tests.conftest import REPOSITORY
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.ready import is_ready
 from tricklog.ingest.cli import main
 from tricklog.schemas.hand import Hand, encode_hand
 
 NOT_JSON = b'{"format":"tricklog/1",'
+PROGRAM = (sys.executable, "-m", "tricklog.ingest.cli")
+WAIT = 300
+"""Seconds within which a process must show something, or end."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,11 @@ class Ran:
         """Standard output as NDJSON; every line must be one object."""
         return [json.loads(line) for line in self.stdout.splitlines()]
 
+    @property
+    def advice(self) -> str:
+        """Standard error as one line, wherever its sentences were folded."""
+        return " ".join(self.stderr.split())
+
 
 class CommandLine:
     """Runs commands within this process."""
@@ -45,34 +56,94 @@ class CommandLine:
         self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self._capture = capture
-        self._monkeypatch = monkeypatch
+        self.patch = monkeypatch
+        """What a test changes for its commands, until it ends."""
 
-    def __call__(self, *arguments: str | Path, stdin: bytes = b"") -> Ran:
-        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    def __call__(
+        self,
+        first: str | Path,
+        *arguments: str | Path,
+        stdin: bytes = b"",
+        status: int | None = None,
+    ) -> Ran:
+        """Run a command; ``first`` is its words, as for a shell, to which arguments are added.
+
+        It has to end with ``status``, if one is given.
+        """
+        self.patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         self._capture.readouterr()
-        status = main([str(argument) for argument in arguments])
+        ended = main([*shlex.split(str(first)), *map(str, arguments)])
         written = self._capture.readouterr()
-        ran = Ran(status, written.out, written.err.decode())
+        ran = Ran(ended, written.out, written.err.decode())
         assert "Traceback" not in ran.stderr, ran.stderr
+        assert status in (None, ended), (ended, ran.text, ran.stderr)
+        return ran
+
+    def refuses(
+        self,
+        first: str | Path,
+        *arguments: str | Path,
+        says: str,
+        status: int = 2,
+        stdin: bytes = b"",
+    ) -> Ran:
+        """Run a command that cannot be carried out: it says why, and prints nothing."""
+        ran = self(first, *arguments, stdin=stdin, status=status)
+        assert says in ran.stderr
+        assert ran.stdout == b""
         return ran
 
 
+def environment(**changed: str) -> dict[str, str]:
+    """The environment of a process that runs Tricklog, with a few settings changed."""
+    return os.environ | {"PYTHONPATH": str(REPOSITORY)} | changed
+
+
+def run_python(
+    *words: str | Path, cwd: Path | None = None, status: int = 0, **changed: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python, which has to end with ``status``, and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=cwd,
+        env=environment(**changed),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, (done.stdout, done.stderr)
+    return done
+
+
 def run_process(
-    *arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None, **environment: str
+    *arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None, **changed: str
 ) -> Ran:
     """Run a command as a process of its own, with a few settings of its environment changed."""
     done = subprocess.run(
-        [sys.executable, "-m", "tricklog.ingest.cli", *map(str, arguments)],
+        [*PROGRAM, *map(str, arguments)],
         input=stdin,
         capture_output=True,
         check=False,
         cwd=cwd,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])} | environment,
-        timeout=300,
+        env=environment(**changed),
+        timeout=WAIT,
     )
     ran = Ran(done.returncode, done.stdout, done.stderr.decode())
     assert "Traceback" not in ran.stderr, ran.stderr
     return ran
+
+
+def started(
+    *arguments: object, stdout: int | IO[bytes] = subprocess.PIPE, **changed: str
+) -> "subprocess.Popen[str]":
+    """Start a command as a process of its own, and return it while it runs."""
+    return subprocess.Popen(
+        [*PROGRAM, *map(str, arguments)],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(**changed),
+    )
 
 
 Reports = dict[tuple[Path, tuple[str, ...]], tuple[str, str]]
@@ -94,8 +165,7 @@ class Page:
     def told(self, db: Path, *options: str) -> tuple[str, str]:
         """Return a page, and what the command says on standard error."""
         if (db, options) not in self._made:
-            ran = self._tricklog("report", "--db", db, "--output", self._file, *options)
-            assert ran.status == 0, ran.stderr
+            ran = self._tricklog("report --db", db, "--output", self._file, *options, status=0)
             self._made[db, options] = self._file.read_text("utf-8"), ran.stderr
         return self._made[db, options]
 
@@ -103,18 +173,12 @@ class Page:
 class OpenPipe:
     """A command as a process of its own that reads from a pipe which stays open."""
 
-    WAIT = 300
-    """Seconds within which the next line must be there."""
-
     def __init__(self, *arguments: str) -> None:
+        # Nothing but the command itself may see to it that lines are not held back.
+        settings = {k: v for k, v in environment().items() if k != "PYTHONUNBUFFERED"}
+        pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tricklog.ingest.cli", *arguments],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # Nothing but the command itself may see to it that lines are not held back.
-            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-            | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            [*PROGRAM, *arguments], bufsize=0, stdin=pipe, stdout=pipe, env=settings
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -131,8 +195,7 @@ class OpenPipe:
         """Return the next line of standard output."""
         line = b""
         while not line.endswith(b"\n"):
-            ready = is_ready(self._stdout.fileno(), self.WAIT)
-            piece = self._stdout.read(1) if ready else b""
+            piece = self._stdout.read(1) if is_ready(self._stdout.fileno(), WAIT) else b""
             if not piece:
                 self._process.kill()
                 pytest.fail(f"nothing more was written after {line!r}")
@@ -143,14 +206,56 @@ class OpenPipe:
         self._stdin.close()
         self._stdout.read()
         self._stdout.close()
-        self.status = self._process.wait(self.WAIT)
+        self.status = self._process.wait(WAIT)
 
 
-def write_log(path: Path, *lines: Hand | bytes) -> Path:
+class Terminal:
+    """A command on a terminal of its own; what it shows is gathered in ``shown``."""
+
+    def __init__(self, *arguments: str | Path, **changed: str) -> None:
+        import pty
+
+        self._master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*PROGRAM, *map(str, arguments)],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env=environment(**{"TERM": "xterm", "COLUMNS": "120"} | changed),
+        )
+        os.close(slave)
+        self.shown = ""
+
+    def wait_for(self, text: str) -> None:
+        """Read what is shown until ``text`` is there, from where the last wait ended."""
+        start = len(self.shown)
+        while text not in self.shown[start:]:
+            self.shown += self._read()
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def ended(self) -> int:
+        """Read to the end and return the exit status."""
+        with contextlib.suppress(OSError):
+            while piece := self._read():
+                self.shown += piece
+        os.close(self._master)
+        return self.process.wait(WAIT)
+
+    def _read(self) -> str:
+        if not is_ready(self._master, WAIT):
+            self.process.kill()
+            pytest.fail(f"nothing more was shown after {self.shown!r}")
+        return os.read(self._master, 65536).decode("utf-8", "replace")
+
+
+def write_log(path: Path | str, *lines: Hand | bytes) -> Path:
     """Write a log of hands and of raw lines."""
     texts = [encode_hand(line) if isinstance(line, Hand) else line for line in lines]
-    path.write_bytes(b"".join(text + b"\n" for text in texts))
-    return path
+    Path(path).write_bytes(b"".join(text + b"\n" for text in texts))
+    return Path(path)
 
 
 def revoked() -> tuple[Hand, int]:

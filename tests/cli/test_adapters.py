@@ -1,4 +1,4 @@
-"""Adapters on the command line: listed, used by name or not, and begun as a project."""
+"""Adapters on the command line: listed, begun as a project, and records that go as our logs do."""
 
 import json
 import random
@@ -8,23 +8,37 @@ import sys
 import sysconfig
 import tomllib
 import venv
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import CommandLine, revoked, write_log
+from tests.conftest import REPOSITORY
 from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
-from tests.kit.plugins import installed_from, put_package
+from tests.kit.log_lines import generated
+from tests.kit.plugins import GOOD, installed_from, put_package
+from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import replay
-from tricklog.ingest.adapters.converting import convert_with
-from tricklog.ingest.adapters.registry import installed
+from tricklog.core.native import library
+from tricklog.ingest.adapters.converting import convert, convert_with
+from tricklog.ingest.adapters.registry import UnknownAdapterError, installed
+from tricklog.ingest.completing.words import candidates
+from tricklog.ingest.loading import bulk
+from tricklog.ingest.loading.bulk import ReadHands, ValidHands, gathered
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.reader import Block
 from tricklog.ingest.reading.rejects import Part
-from tricklog.ingest.store import quarantine, warehouse
-
-REPOSITORY = Path(__file__).parents[2]
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import checksum
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.ingest.warehouses import open_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 @pytest.fixture
@@ -34,108 +48,207 @@ def packages(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_command_lists_them_with_their_trouble(packages: Path, tricklog: CommandLine) -> None:
-    assert tricklog("convert", "--list").status == 0
+def test_adapters_are_listed_with_their_trouble(packages: Path, tricklog: CommandLine) -> None:
+    tricklog("convert --list", status=0)
+    assert "tricklog convert --new our-club" in tricklog("convert --help").text
     put_package(packages, "bad_package", "1 / 0", bad="bad_package:ADAPTER")
+    put_package(packages, "worse_package", "raise SystemExit(3)", worse="worse_package:ADAPTER")
+    sample = write_events(Path("log.jsonl"), [RECORDS["rlcard-29"]])
     with installed_from(packages):
-        ran = tricklog("convert", "--list")
-        assert ran.status == 1
-        assert "bad  bad_package 1.2\n  cannot be used: It cannot be imported" in ran.text
-        told = {each["name"]: each for each in tricklog("convert", "--list", "--json").objects}
+        text = tricklog("convert --list", status=1).text
+        assert "bad  bad_package 1.2\n  cannot be used: It cannot be imported" in text
+        told = {each["name"]: each for each in tricklog("convert --list --json").objects}
+        tricklog("convert", sample, status=0)
+        tricklog("convert --from worse", sample, status=2)
     assert told["bad"]["program"] is None
     assert "ZeroDivisionError" in told["bad"]["trouble"]
-    assert told["rlcard-29"]["trouble"] is None
-    assert told["rlcard-29"]["package"] == "tricklog"
-    assert json.dumps(told["rlcard-29"])
+    assert (told["rlcard-29"]["trouble"], told["rlcard-29"]["package"]) == (None, "tricklog")
 
 
-def test_the_help_shows_how_one_is_begun(tricklog: CommandLine) -> None:
-    assert "tricklog convert --new our-club" in tricklog("convert", "--help").text
-
-
-def test_one_that_fails_at_once_leaves_convert_as_it_was(
-    packages: Path, tricklog: CommandLine, tmp_path: Path
-) -> None:
-    put_package(packages, "bad_package", "raise SystemExit(3)", bad="bad_package:ADAPTER")
-    sample = write_events(tmp_path / "log.jsonl", [RECORDS["rlcard-29"]])
+def test_completion_knows_adapters_of_packages(packages: Path) -> None:
+    put_package(packages, "tables_package", GOOD, tables="tables_package:ADAPTER")
     with installed_from(packages):
-        assert tricklog("convert", sample).status == 0
-        assert tricklog("convert", "--from", "bad", sample).status == 2
+        assert candidates(["convert", "--from", "tab"]) == ["tables"]
+        assert candidates(["load", "--from=rlc"]) == ["--from=rlcard-29"]
+    assert candidates(["convert", "--from", "tab"]) == []
 
 
-def test_places_of_all_lines_are_kept_in_the_warehouse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tricklog: CommandLine
-) -> None:
+# --- Records as events
+def logged_hands() -> list[Hand]:
+    """Games of two variants, and a hand with a finding among them."""
+    return [*generated("pedro", 1), revoked()[0], *generated("twenty-nine", 1)]
+
+
+@pytest.fixture
+def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Those hands as events, which can be read."""
     monkeypatch.setitem(installed(), "events", EVENTS)
-    log = write_events(tmp_path / "log.jsonl", [*events_of(HANDS[0]), *events_of(HANDS[1])[:-1]])
-    db = tmp_path / "db"
-    report = ingest.load(log, db=db, adapter="events")
+    lines = [event for hand in logged_hands() for event in events_of(hand)]
+    return write_events(tmp_path / "events.jsonl", lines)
+
+
+def content_of(db: str | Path) -> tuple[str, list[tuple[object, ...]]]:
+    """The checksum of a warehouse, and what it says of each hand."""
+    with open_snapshot(db) as opened:
+        query = "SELECT hand_id, verdict, points, scores FROM hands ORDER BY hand_id"
+        return checksum(opened), opened.execute(query).fetchall()
+
+
+def paths_of(db: str | Path) -> list[tuple[object, ...]]:
+    with open_snapshot(db) as opened:
+        return opened.execute("SELECT paths FROM imports").fetchall()
+
+
+@pytest.mark.usefixtures("events")
+def test_an_audit_reads_events_directly(tricklog: CommandLine) -> None:
+    log = write_events(Path("log.jsonl"), mixed(random.Random(2), *map(events_of, HANDS)))
+    told = tricklog("audit --from events --json", log, status=0).objects
+    assert sorted(each["hand_id"] for each in told) == sorted(hand.id for hand in HANDS)
+    assert all(each["file"] == str(log) for each in told)
+    made = tricklog("convert", log, status=0)
+    assert "Read as Events: --from events" in made.stderr
+    assert tricklog("convert -", stdin=log.read_bytes()).stdout == made.stdout
+
+
+@pytest.mark.usefixtures("events")
+def test_places_of_lines_are_kept(monkeypatch: pytest.MonkeyPatch, tricklog: CommandLine) -> None:
+    def rejects() -> list[object]:
+        with open_snapshot("db") as connection:
+            assert connection.execute("SELECT hand_id FROM hands").fetchall() == [(HANDS[0].id,)]
+            return list(quarantine.lines(connection))
+
+    whole = events_of(HANDS[0])
+    log = write_events(Path("log.jsonl"), [*whole, *events_of(HANDS[1])[:-1]])
+    report = ingest.load(log, db="db", adapter="events")
     assert (report.lines, report.accepted, report.quarantined) == (2, 1, 1)
-    with warehouse.open_snapshot(db) as connection:
-        (reject,) = quarantine.lines(connection)
-        assert connection.execute("SELECT paths FROM imports").fetchall() == [
-            (["--from=events", str(log)],)
-        ]
+    assert paths_of("db") == [(["--from=events", str(log)],)]
     *_, last = convert_with(EVENTS, log)
-    assert last.reject == reject
-    assert reject.parts[0] == Part(str(log), len(events_of(HANDS[0])) + 1, reject.byte)
-    (told,) = tricklog("db", "rejects", "--db", db, "--json").objects
+    reject = last.reject
+    assert reject
+    assert rejects() == [reject]
+    assert reject.parts[0] == Part(str(log), len(whole) + 1, reject.byte)
+    (told,) = tricklog("db rejects --db db --json").objects
     assert told["parts"] == [each._asdict() for each in reject.parts]
-    first, end = reject.parts[0].line, reject.parts[-1].line
-    assert f"Its record takes lines {first} to {end}." in tricklog("db", "rejects", "--db", db).text
+    lines = f"lines {reject.parts[0].line} to {reject.parts[-1].line}"
+    assert f"Its record takes {lines}." in tricklog("db rejects --db db").text
     # Rebuilt, it is read by its adapter again; where that is gone, hands and places are kept.
     for name in ("gone", "events"):
         with monkeypatch.context() as patch:
             if name == "gone":
                 patch.delitem(installed(), "events")
-            ran = tricklog("db", "rebuild", "--db", db, "--json")
+            ran = tricklog("db rebuild --db db --json")
         assert ran.status == (0 if name == "events" else 1) or ran.objects[0]["lost"] == 0
-        with warehouse.open_snapshot(db) as connection:
-            assert list(quarantine.lines(connection)) == [reject]
-            assert connection.execute("SELECT hand_id FROM hands").fetchall() == [(HANDS[0].id,)]
+        assert rejects() == [reject]
 
 
-def test_an_audit_reads_events_directly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tricklog: CommandLine
+OTHER_PAIR = pytest.mark.thorough("the lanes meet in the test below; a lake is made again there")
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_compiled"),
+    [
+        ("", True),
+        pytest.param("", False, marks=OTHER_PAIR),
+        pytest.param("lake:", False, marks=OTHER_PAIR),
+        pytest.param("lake:", True, marks=OTHER_PAIR),
+    ],
+)
+def test_records_are_loaded_as_what_convert_makes_of_them(
+    events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_compiled: bool
 ) -> None:
-    monkeypatch.setitem(installed(), "events", EVENTS)
-    log = write_events(tmp_path / "log.jsonl", mixed(random.Random(2), *map(events_of, HANDS)))
-    ran = tricklog("audit", "--from", "events", log, "--json")
-    assert ran.status == 0
-    assert sorted(each["hand_id"] for each in ran.objects) == sorted(hand.id for hand in HANDS)
-    assert all(each["file"] == str(log) for each in ran.objects)
-    made = tricklog("convert", log)
-    assert made.status == 0
-    assert "Read as Events: --from events" in made.stderr
-    piped = tricklog("convert", "-", stdin=log.read_bytes())
-    assert piped.stdout == made.stdout
+    monkeypatch.setattr(library, "is_there", lambda: is_compiled)
+    direct, hands = (f"{kind}{tmp_path / name}" for name in ("direct", "hands"))
+    on = "here" if kind else None
+    converted = [hand for item in convert("events", events) for hand in item.hands]
+    report = ingest.load(events, db=direct, adapter="events", on=on)
+    other = ingest.load(write_log(tmp_path / "hands.jsonl", *converted), db=hands, on=on)
+    assert report.accepted == other.accepted == len(logged_hands())
+    assert (report.verdicts, report.findings) == (other.verdicts, other.findings)
+    assert report.findings == {"revoke": 1}
+    assert content_of(direct) == content_of(hands)
+    again = ingest.load(events, db=hands, adapter="events", on=on)
+    assert (again.accepted, again.published) == (0, False)
 
 
-def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
-    tricklog: CommandLine, tmp_path: Path
+@pytest.mark.parametrize("form", some([".trick", ".json"], 1))
+def test_hands_over_several_lines_are_judged_by_compiled_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
+    hands = logged_hands()
+    path = tmp_path / f"log{form}"
+    pretty = [msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in hands]
+    path.write_text(write_text(hands) if form == ".trick" else f"[{','.join(pretty)}]\n", "utf-8")
+    lanes = list(bulk.judge_read(iter(ingest.read(path))))
+    valid = sum(len(each.hands) for each in lanes if isinstance(each, ValidHands))
+    assert valid == len(hands) - 1
+    found = []
+    for is_compiled in (True, False):
+        monkeypatch.setattr(library, "is_there", lambda lane=is_compiled: lane)
+        ingest.load(path, db=tmp_path / str(is_compiled))
+        found.append(content_of(tmp_path / str(is_compiled)))
+    assert found[0] == found[1]
+
+
+def test_a_lake_is_made_again_with_its_adapter(events: Path, tricklog: CommandLine) -> None:
+    tricklog("load --from events --db lake:lake --on here", events, status=1)
+    before = content_of("lake:lake")
+    assert [verdict for _, verdict, *_ in before[1]].count("irregular") == 1
+    assert paths_of("lake:lake") == [(["--from=events", str(events)],)]
+    (told,) = tricklog("db rebuild --db lake:lake --on here --json").objects
+    assert (told["from_logs"], told["kept"], told["equal"]) == (len(logged_hands()), 0, True)
+    assert content_of("lake:lake") == before
+    with pytest.raises(UnknownAdapterError, match="there is no adapter 'evens'"):
+        ingest.load(events, db="lake:other", adapter="evens", on="here")
+
+
+def test_only_hands_without_warnings_wait_for_each_other() -> None:
+    hands = logged_hands()[:3]
+    lines = [LogLine("a", n, n, hand, None, encode_hand(hand)) for n, hand in enumerate(hands)]
+    warned = replace(lines[1], warnings=(Problem(1, 1, Severity.WARNING, "what?"),))
+    other = replace(lines[2], file="b")
+    blank, block = LogLine("a", 9, 9), Block("c", 1, 0, b"")
+    *first, of_a, of_b, last = gathered([lines[0], blank, warned, lines[2], other, block])
+    assert (first, last) == ([blank, warned], block)
+    assert isinstance(of_a, ReadHands)
+    assert isinstance(of_b, ReadHands)
+    assert (of_a.lines, of_b.lines) == ([lines[0], lines[2]], [other])
+
+
+# --- A project of one's own
+def test_a_project_needs_empty_folder_and_free_name(tricklog: CommandLine, tmp_path: Path) -> None:
+    Path("something").touch()
     for words, said in (
-        ((), "--new"),
-        (("Our Club",), "cannot be the name"),
-        (("rlcard-29",), "there is an adapter rlcard-29 already"),
-        (("club", str(tmp_path)), "needs an empty folder"),
-        (("club", "one", "other"), "into one folder"),
+        ("", "--new"),
+        ("'Our Club'", "cannot be the name"),
+        ("rlcard-29", "there is an adapter rlcard-29 already"),
+        ("club .", "needs an empty folder"),
+        ("club one other", "into one folder"),
     ):
-        (tmp_path / "something").touch()
-        ran = tricklog("convert", "--new", *words)
-        assert ran.status == 2
-        assert said in ran.stderr
+        assert said in tricklog(f"convert --new {words}", status=2).stderr
     assert [path.name for path in tmp_path.iterdir()] == ["something"]
+
+
+@pytest.fixture
+def project(tricklog: CommandLine, tmp_path: Path) -> Path:
+    told = tricklog("convert --new our-club our-club", status=0).text
+    assert "pip install -e '.[test]'" in told
+    return tmp_path / "our-club"
+
+
+def run(*words: object, cwd: Path | None = None) -> str:
+    """Run a command and return what it prints; it must do its work."""
+    done = subprocess.run(
+        [str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.posix
 @pytest.mark.thorough("all the way of somebody who writes an adapter, in a new environment")
-def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
-    tmp_path: Path, tricklog: CommandLine
-) -> None:
+def test_a_new_project_is_built_installed_used_and_tested(project: Path, tmp_path: Path) -> None:
     """In an environment that has nothing but it, and without a network."""
-    project, python = tmp_path / "our-club", tmp_path / "env" / "bin" / "python"
-    assert tricklog("convert", "--new", "our-club", project).status == 0
+    python = tmp_path / "env" / "bin" / "python"
     venv.create(tmp_path / "env", symlinks=True)
     (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
     # Tricklog and the tools, as they are installed here.
@@ -147,55 +260,39 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
     shutil.rmtree(project / "src")
     run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=project)
     command = (python, "-m", "tricklog.ingest.cli")
-    listed = [
-        json.loads(line) for line in run(*command, "convert", "--list", "--json").splitlines()
-    ]
+    listed = map(json.loads, run(*command, "convert", "--list", "--json").splitlines())
     (ours,) = [each for each in listed if each["package"] == "tricklog-our-club"]
     assert (ours["name"], ours["version"], ours["trouble"]) == ("our-club", "0.1.0", None)
     sample = project / "tests" / "sample.jsonl"
     # Nobody names the adapter: the log tells.
     hands = run(*command, "convert", sample)
-    assert [json.loads(line)["id"] for line in hands.splitlines()] == [
-        "our-club:north:7:2",
-        "our-club:south:7:1",
-    ]
+    assert [json.loads(line)["id"] for line in hands.splitlines()] == MADE
     told = run(*command, "load", "--from", "our-club", sample, "--db", tmp_path / "db", "--json")
     assert json.loads(told)["verdicts"] == {"valid": 2}
 
 
-def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
-    project = tmp_path / "our-club"
-    told = tricklog("convert", "--new", "our-club", project)
-    assert told.status == 0
+MADE = ["our-club:north:7:2", "our-club:south:7:1"]
+"""The ids of the hands of a new project's sample."""
+
+
+def test_a_new_project_is_in_order(project: Path) -> None:
     made = tomllib.loads((project / "pyproject.toml").read_text())
-    for text in (told.text, (project / "README.md").read_text()):
-        assert "pip install -e '.[test]'" in text
+    assert "pip install -e '.[test]'" in (project / "README.md").read_text()
     needed = made["project"]["optional-dependencies"]["test"]
     assert [each.partition(">")[0] for each in needed] == ["mypy", "pytest"]
     ruff = (sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "100")
     run(*ruff, "src", "tests", cwd=project)
-    sample = project / "tests" / "sample.jsonl"
     (package,) = (project / "src").iterdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(project / "src"))
         adapter = import_module(package.name).ADAPTER
-    hands = [hand for item in convert_with(adapter, sample) for hand in item.hands]
-    assert [hand.id for hand in hands] == ["our-club:north:7:2", "our-club:south:7:1"]
+    items = convert_with(adapter, project / "tests" / "sample.jsonl")
+    hands = [hand for item in items for hand in item.hands]
+    assert [hand.id for hand in hands] == MADE
     assert [replay(hand).verdict for hand in hands] == ["valid", "valid"]
 
 
 @pytest.mark.posix
 @pytest.mark.thorough("mypy reads all of Tricklog; that the project works is tested in the first")
-def test_a_new_project_has_its_types_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
-    project = tmp_path / "our-club"
-    assert tricklog("convert", "--new", "our-club", project).status == 0
+def test_a_new_project_has_its_types_in_order(project: Path) -> None:
     run(sys.executable, "-m", "mypy", cwd=project)
-
-
-def run(*words: object, cwd: Path | None = None) -> str:
-    """Run a command and return what it prints; it must do its work."""
-    done = subprocess.run(
-        [str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout

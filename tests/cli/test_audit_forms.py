@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -18,7 +19,7 @@ from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit import tiers
 from tests.kit.hostile_logs import TEXTS
 from tests.kit.score_sheets import Rows, as_xlsx
-from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, Report, ReportFormat, Write, report_as
+from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
 from tricklog.ingest.cli.progress import ProgressLine
 from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import AuditedLine, audit
@@ -26,50 +27,58 @@ from tricklog.ingest.reading.json_positions import place_at
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import RejectCode, Trouble
 from tricklog.schemas.citations import citations
-from tricklog.schemas.hand import Player, encode_hand
+from tricklog.schemas.hand import Hand, Player, encode_hand
 
 COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^,:]*,?)*)::(.*)")
 NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")
 
 
-def hostile_log(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log whose hands have a revoke, by players with harmful names, and lines that are broken."""
     hand, _ = revoked()
     hands = []
     for index, text in enumerate(TEXTS):
         players = [Player(f"{text}{seat}"[-150:], text) for seat in range(len(hand.players))]
         hands.append(replace(hand, id=f"{index} {text}"[:150], game=f"g{index}", players=players))
-    return write_log(folder / "a,b:c%25 «é».jsonl", *hands, NOT_JSON, b'{"\x1b]0;x":1}')
+    path = tmp_path_factory.mktemp("hostile") / "a,b:c%25 «é».jsonl"
+    return write_log(path, *hands, NOT_JSON, b'{"\x1b]0;x":1}')
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hostile_log(tmp_path_factory.mktemp("hostile"))
+def cut_short() -> Hand:
+    """A hand of which only the beginning is recorded."""
+    hand, _ = revoked()
+    return replace(hand, id="short", game="third", actions=hand.actions[:6])
 
 
-def reporting(form: ReportFormat, write: Write) -> Report:
-    return report_as(form, UnreadLines("audit", []), ProgressLine(""), write=write)
-
-
-def report(form: ReportFormat, *paths: Path) -> str:
+def written(form: ReportFormat, *items: AuditedLine, paths: tuple[Path, ...] = ()) -> str:
+    """What a form says of lines, and of all that an audit finds in files."""
     pieces: list[str] = []
     run = audit(*paths)
-    made = reporting(form, pieces.append)
-    for item in run:
+    made = report_as(form, UnreadLines("audit", []), ProgressLine(""), write=pieces.append)
+    for item in (*items, *run):
         made.add(item)
     made.end(run)
     return "".join(pieces)
 
 
+def report(form: ReportFormat, *paths: Path) -> str:
+    return written(form, paths=paths)
+
+
+def sarif(*paths: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(report("sarif", *paths))
+    return document
+
+
+def junit(*paths: Path) -> ET.Element:
+    return ET.fromstring(report("junit", *paths))  # noqa: S314 - our own
+
+
 # --- Where things are
-
-
-def test_the_column_is_where_the_faulty_action_stands(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_the_column_is_where_the_faulty_action_stands(tricklog: CommandLine) -> None:
     hand, index = revoked()
-    ran = tricklog("audit", write_log(tmp_path / "night.jsonl", b"", hand), "--format", "line")
-    assert ran.status == 1
+    ran = tricklog("audit --format line", write_log("night.jsonl", b"", hand), status=1)
     found = NOTE.fullmatch(ran.text.rstrip("\n"))
     assert found
     file, line, column, severity, code, message = found.groups()
@@ -82,12 +91,12 @@ def test_the_column_is_where_the_faulty_action_stands(
 def test_columns_count_characters_and_bytes_count_bytes(tmp_path: Path) -> None:
     hand, index = revoked()
     hand = replace(hand, id="žluťoučký ♥", game="♠♠♠")
-    text = encode_hand(hand)
     log = write_log(tmp_path / "log.jsonl", b"\n", hand)
-    (result,) = json.loads(report("sarif", log))["runs"][0]["results"]
+    (result,) = sarif(log)["runs"][0]["results"]
     region = result["locations"][0]["physicalLocation"]["region"]
     action = f'"{hand.actions[index]}"'
-    assert text.decode()[region["startColumn"] - 1 : region["endColumn"] - 1] == action
+    text = encode_hand(hand).decode()
+    assert text[region["startColumn"] - 1 : region["endColumn"] - 1] == action
     start = region["byteOffset"]
     assert log.read_bytes()[start : start + region["byteLength"]].decode() == action
 
@@ -111,55 +120,42 @@ def test_a_pointer_leads_as_far_as_there_is_a_way(pointer: str, found: str) -> N
 
 
 # --- What every form has to say
-
-
 @pytest.mark.parametrize("form", REPORT_FORMATS)
-def test_every_form_has_the_exit_status_of_the_audit(
-    tricklog: CommandLine, tmp_path: Path, clean_log: Path, form: str
-) -> None:
-    assert tricklog("audit", clean_log, "--format", form).status == 0
-    irregular = write_log(tmp_path / "irregular.jsonl", revoked()[0])
-    assert tricklog("audit", irregular, "--format", form).status == 1
-    broken = write_log(tmp_path / "broken.jsonl", NOT_JSON)
-    assert tricklog("audit", broken, "--format", form).status == 3
+def test_forms_have_the_status_of_audits(tricklog: CommandLine, clean_log: Path, form: str) -> None:
+    tricklog("audit --format", form, clean_log, status=0)
+    tricklog("audit --format", form, write_log("irregular.jsonl", revoked()[0]), status=1)
+    tricklog("audit --format", form, write_log("broken.jsonl", NOT_JSON), status=3)
 
 
-def test_the_form_json_is_what_json_prints(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", revoked()[0], NOT_JSON)
-    assert tricklog("audit", log, "--format", "json").text == tricklog("audit", log, "--json").text
-    assert tricklog("audit", log, "--format", "text").text == tricklog("audit", log).text
+def test_the_form_json_is_what_json_prints(tricklog: CommandLine) -> None:
+    log = write_log("log.jsonl", revoked()[0], NOT_JSON)
+    assert tricklog("audit --format json", log).text == tricklog("audit --json", log).text
+    assert tricklog("audit --format text", log).text == tricklog("audit", log).text
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        ("--json", "--format", "text"),
-        ("--json", "--format", "sarif"),
-        ("--solve", "--format", "junit"),
-        ("--docs-url", "https://rules.example", "--format", "json"),
+        "--json --format text",
+        "--json --format sarif",
+        "--solve --format junit",
+        "--docs-url https://rules.example --format json",
     ],
 )
-def test_options_that_do_not_go_together(
-    tricklog: CommandLine, clean_log: Path, options: tuple[str, ...]
-) -> None:
-    ran = tricklog("audit", clean_log, *options)
-    assert ran.status == 2
+def test_options_do_not_go_together(tricklog: CommandLine, clean_log: Path, options: str) -> None:
+    ran = tricklog(f"audit {options}", clean_log, status=2)
     assert ran.stdout == b""
     assert "Leave" in ran.stderr or "Use" in ran.stderr
 
 
 def test_what_makes_a_hand_incomplete_is_a_warning_in_lines_and_no_failure(tmp_path: Path) -> None:
-    hand, _ = revoked()
-    short = replace(hand, id="short", actions=hand.actions[:6])
-    log = write_log(tmp_path / "log.jsonl", short)
+    log = write_log(tmp_path / "log.jsonl", cut_short())
     assert ": warning: incomplete: " in report("line", log)
-    (case,) = ET.fromstring(report("junit", log)).iter("testcase")  # noqa: S314 - our own
+    (case,) = junit(log).iter("testcase")
     assert [child.tag for child in case] == ["system-out"]
 
 
 # --- GitHub
-
-
 def test_annotations_come_back_as_they_were_meant(hostile: Path) -> None:
     commands = report("github", hostile).splitlines()
     notes = report("line", hostile).splitlines()
@@ -176,23 +172,21 @@ def test_annotations_come_back_as_they_were_meant(hostile: Path) -> None:
 
 
 def test_an_annotation_of_standard_input_names_no_file(tricklog: CommandLine) -> None:
-    ran = tricklog("audit", "-", "--format", "github", stdin=encode_hand(revoked()[0]) + b"\n")
+    ran = tricklog("audit - --format github", stdin=encode_hand(revoked()[0]) + b"\n")
     assert ran.text.startswith("::error title=revoke%2C hand with-revoke::")
 
 
 # --- SARIF
-
-
 # What SARIF 2.1.0 demands of the parts that an audit writes, by our own reading of the standard.
 #
 # It is a JSON schema. Where the standard lets no other property stand, none stands here either;
 # what it defines and we never write is left out, so that a new property has to be read up first.
 
 
-def _object(required: list[str], **properties: object) -> dict[str, Any]:
+def _object(required: str, **properties: object) -> dict[str, Any]:
     return {
         "type": "object",
-        "required": required,
+        "required": required.split(),
         "properties": properties,
         "additionalProperties": False,
     }
@@ -202,28 +196,25 @@ def _listed(items: dict[str, Any], *, each_once: bool = False) -> dict[str, Any]
     return {"type": "array", "items": items, "uniqueItems": each_once}
 
 
+_set_of: Final = partial(_listed, each_once=True)
 _TEXT: Final = {"type": "string"}
 _URI: Final = {"type": "string", "format": "uri"}
 _FROM_ONE: Final = {"type": "integer", "minimum": 1}
-_MESSAGE: Final = _object(["text"], text=_TEXT, markdown=_TEXT)
+_MESSAGE: Final = _object("text", text=_TEXT, markdown=_TEXT)
 _DESCRIPTOR: Final = _object(
-    ["id"],
-    id=_TEXT,
-    shortDescription=_MESSAGE,
-    fullDescription=_MESSAGE,
-    help=_MESSAGE,
-    helpUri=_URI,
+    "id", id=_TEXT, shortDescription=_MESSAGE, fullDescription=_MESSAGE, help=_MESSAGE, helpUri=_URI
 )
+_NAMED: Final = _object("name", name=_TEXT)
 _COMPONENT: Final = _object(
-    ["name"],
+    "name",
     name=_TEXT,
     version=_TEXT,
-    rules=_listed(_DESCRIPTOR, each_once=True),
-    taxa=_listed(_DESCRIPTOR, each_once=True),
-    supportedTaxonomies=_listed(_object(["name"], name=_TEXT), each_once=True),
+    rules=_set_of(_DESCRIPTOR),
+    taxa=_set_of(_DESCRIPTOR),
+    supportedTaxonomies=_set_of(_NAMED),
 )
 _REGION: Final = _object(
-    [],
+    "",
     startLine=_FROM_ONE,
     startColumn=_FROM_ONE,
     endLine=_FROM_ONE,
@@ -232,67 +223,53 @@ _REGION: Final = _object(
     byteLength={"type": "integer", "minimum": 0},
 )
 _ARTIFACT: Final = {
-    **_object([], uri={"type": "string", "format": "uri-reference"}, description=_MESSAGE),
+    **_object("", uri={"type": "string", "format": "uri-reference"}, description=_MESSAGE),
     "minProperties": 1,
 }
 _LOCATION: Final = _object(
-    [],
-    physicalLocation=_object(["artifactLocation"], artifactLocation=_ARTIFACT, region=_REGION),
-    logicalLocations=_listed(
-        _object([], name=_TEXT, fullyQualifiedName=_TEXT, kind=_TEXT), each_once=True
-    ),
+    "",
+    physicalLocation=_object("artifactLocation", artifactLocation=_ARTIFACT, region=_REGION),
+    logicalLocations=_set_of(_object("", name=_TEXT, fullyQualifiedName=_TEXT, kind=_TEXT)),
 )
 _RESULT: Final = _object(
-    ["message"],
+    "message",
     ruleId=_TEXT,
     level={"enum": ["none", "note", "warning", "error"]},
     message=_MESSAGE,
     locations=_listed(_LOCATION),
     partialFingerprints={"type": "object", "additionalProperties": _TEXT},
-    taxa=_listed(
-        _object(["id"], id=_TEXT, toolComponent=_object(["name"], name=_TEXT)), each_once=True
-    ),
+    taxa=_set_of(_object("id", id=_TEXT, toolComponent=_NAMED)),
+)
+_INVOCATION: Final = _object(
+    "executionSuccessful", executionSuccessful={"type": "boolean"}, exitCode={"type": "integer"}
+)
+_RUN: Final = _object(
+    # The last two may be left out; an audit always writes them.
+    "tool columnKind invocations",
+    tool=_object("driver", driver=_COMPONENT),
+    results=_listed(_RESULT),
+    taxonomies=_set_of(_COMPONENT),
+    invocations=_listed(_INVOCATION),
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    properties={"type": "object"},
 )
 SARIF: Final = _object(
-    ["version", "runs"],
+    "$schema version runs",
     **{"$schema": _URI},
     version={"const": "2.1.0"},
-    runs=_listed(
-        _object(
-            ["tool"],
-            tool=_object(["driver"], driver=_COMPONENT),
-            results=_listed(_RESULT),
-            taxonomies=_listed(_COMPONENT, each_once=True),
-            invocations=_listed(
-                _object(
-                    ["executionSuccessful"],
-                    executionSuccessful={"type": "boolean"},
-                    exitCode={"type": "integer"},
-                )
-            ),
-            columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-            properties={"type": "object"},
-        )
-    ),
+    runs={**_listed(_RUN), "minItems": 1, "maxItems": 1},
 )
-
 SHAPE: Final = jsonschema_rs.validator_for(SARIF, validate_formats=True)
 
 
 def check_sarif(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Check what the schema of SARIF 2.1.0 demands of the parts in use; return the results."""
+    """Check the shape of a document, and what a schema has no words for; return the results."""
     SHAPE.validate(document)
-    assert document.keys() == {"$schema", "version", "runs"}
-    assert document["version"] == "2.1.0"
     (run,) = document["runs"]
-    allowed = {"results", "tool", "taxonomies", "columnKind", "invocations", "properties"}
-    assert run.keys() <= allowed
-    assert run["columnKind"] in {"utf16CodeUnits", "unicodeCodePoints"}
-    assert all(isinstance(each["executionSuccessful"], bool) for each in run["invocations"])
     driver = run["tool"]["driver"]
     assert driver["name"]
-    rules = [rule["id"] for rule in driver["rules"]]
-    assert len(rules) == len(set(rules))
+    rules = {rule["id"] for rule in driver["rules"]}
+    assert len(rules) == len(driver["rules"])
     for rule in driver["rules"]:
         assert rule.keys() <= {"id", "shortDescription", "help", "helpUri"}
         assert rule["shortDescription"]["text"]
@@ -300,37 +277,30 @@ def check_sarif(document: dict[str, Any]) -> list[dict[str, Any]]:
     taxa = {taxon["id"] for book in run["taxonomies"] for taxon in book["taxa"]}
     assert taxa <= citations().keys()
     for result in run["results"]:
-        _check_result(result, set(rules), taxa)
+        assert result["level"]
+        assert result["ruleId"] in rules
+        assert result["message"]["text"]
+        assert {taxon["id"] for taxon in result.get("taxa", ())} <= taxa
+        (location,) = result["locations"]
+        region = location["physicalLocation"]["region"]
+        assert region["byteOffset"] >= 0
+        assert "byteLength" in region
+        if "startLine" in region:
+            assert region["startColumn"] <= region["endColumn"]
+        uri = location["physicalLocation"]["artifactLocation"].get("uri", "none")
+        assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2}|^file:)+", uri), uri
     return list(run["results"])
 
 
-def _check_result(result: dict[str, Any], rules: set[str], taxa: set[str]) -> None:
-    allowed = {"ruleId", "level", "message", "locations", "partialFingerprints", "taxa"}
-    assert result.keys() <= allowed
-    assert result["ruleId"] in rules
-    assert result["level"] in {"none", "note", "warning", "error"}
-    assert result["message"]["text"]
-    assert {taxon["id"] for taxon in result.get("taxa", ())} <= taxa
-    (location,) = result["locations"]
-    region = location["physicalLocation"]["region"]
-    assert region["byteOffset"] >= 0
-    assert region["byteLength"] >= 0
-    if "startLine" in region:
-        assert region["startLine"] >= 1
-        assert 1 <= region["startColumn"] <= region["endColumn"]
-    uri = location["physicalLocation"]["artifactLocation"].get("uri", "none")
-    assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2}|^file:)+", uri), uri
-
-
 def test_sarif_has_what_its_schema_demands_whatever_the_log_holds(hostile: Path) -> None:
-    results = check_sarif(json.loads(report("sarif", hostile)))
+    results = check_sarif(sarif(hostile))
     assert len(results) == len(report("line", hostile).splitlines())
     prints = [each["partialFingerprints"]["tricklogFinding/v1"] for each in results]
     assert len(set(prints)) >= len(TEXTS)
 
 
 def test_sarif_of_all_broken_samples_has_the_shape_of_its_schema(repository: Path) -> None:
-    document = json.loads(report("sarif", repository / "sample_logs" / "invalid"))
+    document = sarif(repository / "sample_logs" / "invalid")
     SHAPE.validate(document)
     assert len(document["runs"][0]["results"]) > 50
     # The check is one that can fail.
@@ -341,12 +311,10 @@ def test_sarif_of_all_broken_samples_has_the_shape_of_its_schema(repository: Pat
         assert not SHAPE.is_valid(broken)
 
 
-def test_sarif_of_a_workbook_has_rows_and_no_bytes(tmp_path: Path, tricklog: CommandLine) -> None:
+def test_sarif_of_a_workbook_has_rows_and_no_bytes(tricklog: CommandLine) -> None:
     rows: Rows = [["Bidder", "Bid", "Ann & Cy", "Bo & Dee"], ["Ann", 3, 9, 5], ["Bo", "x", 9, 5]]
-    path = tmp_path / "club.xlsx"
-    path.write_bytes(as_xlsx({"Friday": rows}))
-    ran = tricklog("audit", str(path), "--variant", "pedro", "--format", "sarif")
-    document = json.loads(ran.text)
+    Path("club.xlsx").write_bytes(as_xlsx({"Friday": rows}))
+    (document,) = tricklog("audit club.xlsx --variant pedro --format sarif").objects
     SHAPE.validate(document)
     places = [
         each["locations"][0]["physicalLocation"]["region"]
@@ -356,21 +324,16 @@ def test_sarif_of_a_workbook_has_rows_and_no_bytes(tmp_path: Path, tricklog: Com
     assert not any("byteOffset" in each for each in places)
 
 
-def test_sarif_of_nothing_wrong_has_no_results(clean_log: Path) -> None:
-    assert check_sarif(json.loads(report("sarif", clean_log))) == []
-
-
-def test_sarif_of_a_file_that_is_not_there_has_no_line(tmp_path: Path) -> None:
-    (result,) = check_sarif(json.loads(report("sarif", tmp_path / "missing.jsonl")))
+def test_sarif_of_nothing_wrong_and_of_a_missing_file(clean_log: Path, tmp_path: Path) -> None:
+    assert check_sarif(sarif(clean_log)) == []
+    (result,) = check_sarif(sarif(tmp_path / "missing.jsonl"))
     assert result["ruleId"] == "unreadable-file"
 
 
-def test_sarif_links_to_the_rules_where_they_are_published(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    log = write_log(tmp_path / "log.jsonl", revoked()[0])
-    options = ("--format", "sarif", "--docs-url", "https://rules.example/docs/rules/")
-    document = json.loads(tricklog("audit", log, *options).text)
+def test_sarif_links_to_the_rules_where_they_are_published(tricklog: CommandLine) -> None:
+    log = write_log("log.jsonl", revoked()[0])
+    options = "--format sarif --docs-url https://rules.example/docs/rules/"
+    document = json.loads(tricklog(f"audit {options}", log).text)
     check_sarif(document)
     (rule,) = document["runs"][0]["tool"]["driver"]["rules"]
     assert rule["helpUri"] == "https://rules.example/docs/rules/01-pedro.md#1-follow"
@@ -379,20 +342,17 @@ def test_sarif_links_to_the_rules_where_they_are_published(
 
 def test_a_fingerprint_stays_when_hands_are_put_before_it(tmp_path: Path) -> None:
     hand, _ = revoked()
-    later = write_log(tmp_path / "later.jsonl", b"", b"", hand)
-    first = write_log(tmp_path / "first.jsonl", hand)
-    one, other = (
-        json.loads(report("sarif", log))["runs"][0]["results"][0] for log in (later, first)
-    )
+    logs = [
+        write_log(tmp_path / f"{len(before)}.jsonl", *before, hand) for before in ((b"", b""), ())
+    ]
+    one, other = (sarif(log)["runs"][0]["results"][0] for log in logs)
     assert one["locations"] != other["locations"]
     assert one["partialFingerprints"] == other["partialFingerprints"]
 
 
 # --- JUnit
-
-
 def test_every_hand_is_a_test_and_the_counts_are_those_of_the_audit(hostile: Path) -> None:
-    root = ET.fromstring(report("junit", hostile))  # noqa: S314 - our own
+    root = junit(hostile)
     (suite,) = root.findall("testsuite")
     cases = suite.findall("testcase")
     run = audit(hostile)
@@ -428,9 +388,7 @@ attributes it may have, and which it must have."""
 
 def test_junit_has_what_schemas_of_build_servers_allow(hostile: Path, tmp_path: Path) -> None:
     hand, _ = revoked()
-    short = replace(hand, id="short", game="third", actions=hand.actions[:6])
-    more = write_log(tmp_path / "more.jsonl", hand, hand, short)
-    root = ET.fromstring(report("junit", hostile, more))  # noqa: S314 - our own
+    root = junit(hostile, write_log(tmp_path / "more.jsonl", hand, hand, cut_short()))
     assert {each.tag for each in root.iter()} == ELEMENTS.keys()
     for element in root.iter():
         inside, may, must = (words.split() for words in ELEMENTS[element.tag])
@@ -438,17 +396,12 @@ def test_junit_has_what_schemas_of_build_servers_allow(hostile: Path, tmp_path: 
         assert set(must) <= element.attrib.keys() <= set(may)
         for count in ("tests", "failures", "errors", "skipped"):
             assert element.attrib.get(count, "0").isdecimal()
-
-
-def test_a_record_read_twice_is_skipped(tmp_path: Path) -> None:
-    hand, _ = revoked()
-    log = write_log(tmp_path / "log.jsonl", hand, hand)
-    (skipped,) = ET.fromstring(report("junit", log)).iter("skipped")  # noqa: S314 - our own
-    assert skipped.attrib["message"].endswith("log.jsonl:1")
+    # A record read twice is skipped.
+    (skipped,) = root.iter("skipped")
+    assert skipped.attrib["message"].endswith("more.jsonl:1")
 
 
 # --- Any text
-
 ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
 ANY_FILE = st.binary(min_size=1, max_size=40).map(
     lambda name: os.fsdecode(name.replace(b"\0", b"x"))
@@ -461,13 +414,7 @@ ANY_FILE = st.binary(min_size=1, max_size=40).map(
 def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: int) -> None:
     line = LogLine(file, 1, 0, text=text)
     item = AuditedLine(line.rejected(Trouble(RejectCode.NOT_JSON, "/a", message, at)))
-    forms: dict[ReportFormat, str] = {}
-    for form in REPORT_FORMATS:
-        pieces: list[str] = []
-        made = reporting(form, pieces.append)
-        made.add(item)
-        made.end(audit())
-        forms[form] = "".join(pieces)
+    forms = {form: written(form, item) for form in REPORT_FORMATS}
     assert forms["line"].count("\n") == 1
     assert len(forms["line"].splitlines()) == len(forms["github"].splitlines()) == 1
     assert COMMAND.fullmatch(forms["github"].rstrip("\n"))

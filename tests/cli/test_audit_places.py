@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import zstandard
 
-from tests.cli.command_line import CommandLine, revoked
+from tests.cli.command_line import CommandLine, revoked, write_log
 from tests.kit.foreign_records import RECORDS
 from tricklog import ingest
 from tricklog.ingest.loading.auditing import audit
@@ -20,7 +20,7 @@ from tricklog.ingest.text_form.cards import one_card
 from tricklog.ingest.text_form.writer import write_text
 from tricklog.schemas.hand import Hand, encode_hand
 
-SAMPLES = Path(__file__).parents[2] / "sample_logs"
+VALID = Path(__file__).parents[2] / "sample_logs" / "valid"
 DISPUTE = """\
 game Pedro
 players Ann & Cy vs Bo & Dee
@@ -46,14 +46,10 @@ def pretty(*hands: Hand) -> str:
 
 def written(text: str) -> dict[str, bytes]:
     """A text as files have it: by what is added to the name."""
-    windows = "\ufeff" + text.replace("\n", "\r\n")
     raw = text.encode()
-    return {
-        "": raw,
-        ".gz": gzip.compress(raw),
-        ".zst": zstandard.compress(raw),
-        " windows": windows.encode(),
-    }
+    windows = "\ufeff" + text.replace("\n", "\r\n")
+    zipped = {".gz": gzip.compress(raw), ".zst": zstandard.compress(raw)}
+    return {"": raw, " windows": windows.encode(), **zipped}
 
 
 def said_at(text: bytes, line: int, column: int, end_column: int) -> str:
@@ -62,128 +58,118 @@ def said_at(text: bytes, line: int, column: int, end_column: int) -> str:
     return lines[line - 1][column - 1 : end_column - 1]
 
 
+def hands_of(variant: str) -> list[Hand]:
+    log = min((VALID / variant).glob("*.jsonl"))
+    return [line.hand for line in ingest.read(log) if line.hand]
+
+
 # --- Every act of every hand
-
-
-def check_acts(line: LogLine, file: bytes) -> None:
-    """Every act of a hand is found where it is written."""
-    assert line.hand
-    for index, act in enumerate(line.hand.actions):
-        span = line.span_of(f"/actions/{index}")
-        said = said_at(file, span.line, span.column, span.end_column)
-        assert file[span.byte : span.byte + span.length].decode() == said
-        _, verb, *rest = act.split(" ")
-        if verb == "play":
-            # Of a card over another one, both stand there.
-            assert rest[0] in {one_card(said.split("/")[0]), "?", "*"}, (act, said)
-        elif verb == "bid":
-            assert said == rest[0], (act, said)
-        else:
-            assert said, act
+def said_of(line: LogLine, pointer: str, file: bytes) -> str:
+    """What stands where a part of a hand is said to be, by columns and by bytes."""
+    span = line.span_of(pointer)
+    said = said_at(file, span.line, span.column, span.end_column)
+    assert file[span.byte : span.byte + span.length].decode() == said
+    return said
 
 
 @pytest.mark.parametrize("variant", ["pedro", "snoozer", "twenty-nine"])
 @pytest.mark.parametrize("ends", ["", " windows"])
 def test_every_act_of_a_text_has_its_place(tmp_path: Path, variant: str, ends: str) -> None:
-    log = min((SAMPLES / "valid" / variant).glob("*.jsonl"))
-    hands = [line.hand for line in ingest.read(log) if line.hand][:4]
+    hands = hands_of(variant)[:4]
     path = tmp_path / "log.trick"
     path.write_bytes(written(write_text(hands))[ends])
     read = [line for line in ingest.read(path) if line.hand]
     assert len(read) == len(hands)
     for line in read:
-        check_acts(line, path.read_bytes())
+        assert line.hand
+        for index, act in enumerate(line.hand.actions):
+            said = said_of(line, f"/actions/{index}", path.read_bytes())
+            _, verb, *rest = act.split(" ")
+            if verb == "play":
+                # Of a card over another one, both stand there.
+                assert rest[0] in {one_card(said.split("/")[0]), "?", "*"}, (act, said)
+            else:
+                assert said == rest[0] if verb == "bid" else said, (act, said)
 
 
 @pytest.mark.parametrize("ends", ["", " windows"])
 def test_every_act_of_json_over_many_lines_has_its_place(tmp_path: Path, ends: str) -> None:
-    hands = [hand for _, hand in zip(range(3), generated_hands(), strict=False)]
     path = tmp_path / "log.json"
-    path.write_bytes(written(pretty(*hands))[ends])
+    path.write_bytes(written(pretty(*hands_of("cinch")[:3]))[ends])
     file = path.read_bytes()
     for line in ingest.read(path):
         assert line.hand
         for index, act in enumerate(line.hand.actions):
-            span = line.span_of(f"/actions/{index}")
-            assert said_at(file, span.line, span.column, span.end_column) == f'"{act}"'
-            assert file[span.byte : span.byte + span.length].decode() == f'"{act}"'
+            assert said_of(line, f"/actions/{index}", file) == f'"{act}"'
         whole = line.span_of("")
         assert file[whole.byte : whole.byte + whole.length].startswith(b"{")
         assert said_at(file, whole.line, whole.column, whole.column + 1) == "{"
         assert whole.end_line > whole.line
 
 
-def generated_hands() -> list[Hand]:
-    return [line.hand for line in ingest.read(SAMPLES / "valid" / "cinch") if line.hand]
+def test_a_record_of_another_program_is_named_as_a_whole(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", b"", json.dumps(RECORDS["rlcard-29"]).encode())
+    lines = [each.line for each in audit(log, adapter="rlcard-29") if each.line.hand]
+    assert lines
+    for line in lines:
+        assert line.span_of("/actions/3") == (1, 0, 2, 1, 2, 1)
 
 
 # --- What audits say
+def regions_of(tricklog: CommandLine, path: Path) -> dict[str, dict[str, Any]]:
+    """The region of each finding in SARIF, by its code."""
+    (document,) = tricklog("audit --format sarif", path).objects
+    return {
+        each["ruleId"]: each["locations"][0]["physicalLocation"]["region"]
+        for each in document["runs"][0]["results"]
+    }
 
 
 @pytest.mark.parametrize("form", ["", ".gz", ".zst", " windows", "-"])
-def test_findings_of_a_text_lead_to_what_was_written(
-    tricklog: CommandLine, tmp_path: Path, form: str
-) -> None:
-    name = f"night{form.strip()}.trick" if " " in form else f"night.trick{form}"
-    path: str | Path = tmp_path / name
+def test_findings_of_a_text_lead_to_what_was_written(tricklog: CommandLine, form: str) -> None:
+    path = f"night{form.strip()}.trick" if " " in form else f"night.trick{form}"
     stdin = b""
     if form == "-":
         path, stdin = "-", DISPUTE.encode()
     else:
         Path(path).write_bytes(written(DISPUTE)[form])
-    ran = tricklog("audit", path, "--format", "line", stdin=stdin)
-    found = re.findall(r":(\d+):(\d+): error: ([a-z-]+):", ran.text)
-    assert {code: (int(line), int(column)) for line, column, code in found} == {
-        code: place[:2] for code, place in PLACES.items()
-    }
-    told = tricklog("audit", path, "--json", stdin=stdin).objects
+    text = tricklog("audit --format line", path, stdin=stdin).text
+    found = re.findall(r":(\d+):(\d+): error: ([a-z-]+):", text)
+    places = {(code, line, column) for code, (line, column, _) in PLACES.items()}
+    assert {(code, int(line), int(column)) for line, column, code in found} == places
+    told = tricklog("audit --json", path, stdin=stdin).objects
     assert {
         (each["code"], each["line"], each["column"]) for hand in told for each in hand["findings"]
-    } == {(code, line, column) for code, (line, column, _) in PLACES.items()}
+    } == places
 
 
-def results_of(ran: str) -> list[dict[str, Any]]:
-    return list(json.loads(ran)["runs"][0]["results"])
-
-
-def test_sarif_and_annotations_have_the_word_itself(tricklog: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "night.trick"
+def test_all_forms_have_line_column_and_the_word_itself(tricklog: CommandLine) -> None:
+    path = Path("night.trick")
     path.write_text(DISPUTE, encoding="utf-8")
-    for result in results_of(tricklog("audit", path, "--format", "sarif").text):
-        line, column, said = PLACES[result["ruleId"]]
-        region = result["locations"][0]["physicalLocation"]["region"]
+    regions = regions_of(tricklog, path)
+    annotations, text, junit = (
+        tricklog("audit --format", form, path).text for form in ("github", "text", "junit")
+    )
+    failed = ET.fromstring(junit).iter("failure")  # noqa: S314 - our own
+    failures = "\n".join(str(each.text) for each in failed)
+    assert regions.keys() == PLACES.keys()
+    for code, (line, column, said) in PLACES.items():
+        region = regions[code]
         assert (region["startLine"], region["startColumn"]) == (line, column)
         start = region["byteOffset"]
         assert path.read_bytes()[start : start + region["byteLength"]].decode() == said
-    annotations = tricklog("audit", path, "--format", "github").text
-    for line, column, said in PLACES.values():
         assert f"line={line},col={column},endColumn={column + len(said)}," in annotations
-
-
-def test_people_and_test_results_are_told_line_and_column(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    path = tmp_path / "night.trick"
-    path.write_text(DISPUTE, encoding="utf-8")
-    text = tricklog("audit", path).text
-    junit = tricklog("audit", path, "--format", "junit").text
-    failures = "\n".join(
-        str(each.text)
-        for each in ET.fromstring(junit).iter("failure")  # noqa: S314 - our own
-    )
-    for code, (line, column, _) in PLACES.items():
         assert f"night.trick:{line}:{column}: {code}\n" in text
         assert f"{code}, line {line}, column {column}: " in failures
 
 
-def test_json_over_many_lines_is_annotated_where_the_act_is(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_json_over_many_lines_is_annotated_where_the_act_is(tricklog: CommandLine) -> None:
     hand, index = revoked()
-    path = tmp_path / "night.json"
-    path.write_text(pretty(generated_hands()[0], hand), encoding="utf-8")
-    ran = tricklog("audit", path, "--format", "line")
-    found = re.fullmatch(r"night\.json:(\d+):(\d+): error: revoke: .*\n", ran.text)
+    path = Path("night.json")
+    path.write_text(pretty(hands_of("cinch")[0], hand), encoding="utf-8")
+    found = re.fullmatch(
+        r"night\.json:(\d+):(\d+): error: revoke: .*\n", tricklog("audit --format line", path).text
+    )
     assert found
     act = f'"{hand.actions[index]}"'
     line, column = int(found[1]), int(found[2])
@@ -191,69 +177,43 @@ def test_json_over_many_lines_is_annotated_where_the_act_is(
     assert f"night.json:{line}:{column}: revoke\n" in tricklog("audit", path).text
 
 
-def test_trouble_in_json_over_many_lines_is_where_it_is(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    path = tmp_path / "night.json"
-    broken = (
-        pretty(*generated_hands()[:2]).replace('"pass"', '"pass"').replace('"0 bid ', '"0 bud ', 1)
-    )
-    broken = re.sub(r'"(\d) pass"', r'"\1 pess"', pretty(*generated_hands()[:2]), count=1)
+def test_trouble_in_json_over_many_lines_is_where_it_is(tricklog: CommandLine) -> None:
+    path = Path("night.json")
+    broken = re.sub(r'"(\d) pass"', r'"\1 pess"', pretty(*hands_of("cinch")[:2]), count=1)
     path.write_text(broken, encoding="utf-8")
-    ran = tricklog("audit", path, "--format", "line")
-    line, column = map(int, re.findall(r"night\.json:(\d+):(\d+): error: ", ran.text)[0])
+    text = tricklog("audit --format line", path).text
+    line, column = map(int, re.findall(r"night\.json:(\d+):(\d+): error: ", text)[0])
     assert re.match(r'"\d pess', said_at(path.read_bytes(), line, column, column + 8))
-    (told,) = [
-        each["reject"] for each in tricklog("audit", path, "--json").objects if each["reject"]
-    ]
-    assert told["column"] == column
+    told = tricklog("audit --json", path).objects
+    (reject,) = [each["reject"] for each in told if each["reject"]]
+    assert reject["column"] == column
 
 
-def test_what_goes_over_many_lines_is_annotated_by_lines_alone(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_what_goes_over_many_lines_is_annotated_by_lines_alone(tricklog: CommandLine) -> None:
     hand, _ = revoked()
+    path = Path("night.json")
     short = msgspec.structs.replace(hand, id="short", actions=hand.actions[:6])
-    path = tmp_path / "night.json"
     path.write_text(pretty(short), encoding="utf-8")
-    (annotation,) = tricklog("audit", path, "--format", "github").text.splitlines()
+    (annotation,) = tricklog("audit --format github", path).text.splitlines()
     last = path.read_text(encoding="utf-8").count("\n")
     assert f"file=night.json,line=1,endLine={last}," in annotation
-    (result,) = results_of(tricklog("audit", path, "--format", "sarif").text)
-    region = result["locations"][0]["physicalLocation"]["region"]
+    (region,) = regions_of(tricklog, path).values()
     assert (region["startLine"], region["endLine"]) == (1, last)
     assert region["startColumn"] == len("[ ") + 1
 
 
-def test_a_record_of_another_program_is_named_as_a_whole(tmp_path: Path) -> None:
-    log = tmp_path / "rlcard.jsonl"
-    record = json.dumps(RECORDS["rlcard-29"]).encode()
-    log.write_bytes(b"\n" + record + b"\n")
-    lines = [each.line for each in audit(log, adapter="rlcard-29") if each.line.hand]
-    assert lines
-    for line in lines:
-        assert line.span_of("/actions/3") == (1, 0, 2, 1, 2, 1)
-
-
-def test_findings_about_players_and_rules_lead_to_their_lines(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_findings_about_players_and_rules_lead_to_their_lines(tricklog: CommandLine) -> None:
     """0.players, 0.record: a player at two seats; other players and rules within one game."""
-    path = tmp_path / "night.trick"
+    path = Path("night.trick")
     path.write_text(
         "game pedro\nplayers Ann, ann, Cy Lee, Dee # late\nmatch m\n\nhand 1\ndealer Dee\n"
         "game pidro\nplayers Bo, Cy, Eve & Co, Dee\nhand 2\ndealer Bo\n",
         encoding="utf-8",
     )
-    ran = tricklog("audit", path, "--format", "line")
-    found = dict(re.findall(r":(\d+:\d+): error: ([a-z-]+):", ran.text)[::-1])
-    places = {code: place for place, code in found.items()}
+    text = tricklog("audit --format line", path).text
+    found = re.findall(r":(\d+:\d+): error: ([a-z-]+):", text)
+    places = {code: place for place, code in found[::-1]}
     assert places["player-twice"] == "2:14"
     assert places["players-changed"] == "8:9"
     assert places["rules-changed"] == "7:6"
-    sarif = json.loads(tricklog("audit", path, "--format", "sarif").text)
-    regions = {
-        each["ruleId"]: each["locations"][0]["physicalLocation"]["region"]
-        for each in sarif["runs"][0]["results"]
-    }
-    assert regions["player-twice"]["endColumn"] == 17
+    assert regions_of(tricklog, path)["player-twice"]["endColumn"] == 17

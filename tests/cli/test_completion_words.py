@@ -6,7 +6,6 @@ import pty
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import termios
 import time
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import run_process
+from tests.cli.command_line import run_process, run_python, write_log
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.ready import is_ready
 from tests.regenerate import completion
@@ -22,23 +21,25 @@ from tricklog.ingest.cli import arguments
 from tricklog.ingest.cli.completion import with_words
 from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
 from tricklog.ingest.warehouses import load
-from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.posix
 
 MOST_MODULES = 250
-HEAVY = {
-    *("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas"),
-}
+HEAVY = {*("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas")}
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("club")
-    log = folder / "log.jsonl"
-    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in first_hands("pedro", 3)))
-    load(log, db=folder / "db")
+    load(write_log(folder / "log.jsonl", *first_hands("pedro", 3)), db=folder / "db")
     return folder
+
+
+def players_in(db: Path | str) -> list[str]:
+    """The words that may follow `--where player=`, without that."""
+    found = candidates(["stats", "--db", str(db), "--where", "player="])
+    assert all(each.startswith("player=") for each in found)
+    return [each.removeprefix("player=") for each in found]
 
 
 def test_the_names_are_those_there_are() -> None:
@@ -77,38 +78,28 @@ def test_what_can_follow(line: str, found: list[str]) -> None:
     assert candidates(line.split(" ")) == found
 
 
-def test_players_are_those_of_the_warehouse_named(
-    club: Path, monkeypatch: pytest.MonkeyPatch
+def test_players_are_those_of_the_warehouse(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for db in ("--db", f"--db={club / 'db'}"):
-        words = ["stats", *([db] if "=" in db else [db, str(club / "db")]), "--where", "player="]
-        found = candidates(words)
-        assert len(found) == 4
-        assert all(each.startswith("player=") for each in found)
-    monkeypatch.chdir(club)
-    (club / "db").rename(club / DEFAULT_DB)
-    try:
-        assert candidates(["report", "--player", ""]) == [each[7:] for each in found]
-        assert candidates(["forget", ""]) == [each[7:] for each in found]
-        assert candidates(["show", "player", ""]) == [each[7:] for each in found]
-    finally:
-        (club / DEFAULT_DB).rename(club / "db")
+    found = players_in(club / "db")
+    assert len(found) == 4
+    of_club = candidates(["stats", f"--db={club / 'db'}", "--where", "player="])
+    assert of_club == [f"player={each}" for each in found]
+    shutil.copytree(club / "db", tmp_path / DEFAULT_DB)
+    monkeypatch.chdir(tmp_path)
+    for words in (["report", "--player", ""], ["forget", ""], ["show", "player", ""]):
+        assert candidates(words) == found
 
 
 def test_players_of_a_lake_in_a_folder_are_known(club: Path, tmp_path: Path) -> None:
     lake = f"lake:{tmp_path / 'lake'}"
     load(club / "log.jsonl", db=lake, on="here")
-    of_warehouse = candidates(["stats", "--db", str(club / "db"), "--where", "player="])
-    of_lake = candidates(["stats", "--db", lake, "--where", "player="])
-    assert sorted(of_lake) == sorted(of_warehouse)
-    first = of_lake[0]
-    assert candidates(["report", "--db", lake, "--player", first.removeprefix("player=")])
-    assert candidates(["stats", "--db", "lake:/nowhere", "--where", "player="]) == []
+    assert sorted(players_in(lake)) == sorted(players_in(club / "db"))
+    assert candidates(["report", "--db", lake, "--player", players_in(lake)[0]])
+    assert players_in("lake:/nowhere") == []
 
 
-def test_metrics_of_ones_own_are_among_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_metrics_of_ones_own_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('[[metric]]\nname = "no-trick"\n')
     assert candidates(["stats", "--metrics", str(file), "no-t"]) == ["no-trick"]
@@ -116,62 +107,47 @@ def test_metrics_of_ones_own_are_among_them(
     assert candidates(["stats", "no-t"]) == ["no-trick"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["stats", "--db", "/nowhere", "--where", "player="],
-        ["stats", "--db", "DAMAGED", "--where", "player="],
-        ["stats", "--db", "s3://club/tricklog", "--where", "player="],
-        [],
-    ],
-)
-def test_nothing_is_said_where_anything_is_wrong(tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize("db", ["/nowhere", ".", "s3://club/tricklog", None])
+def test_nothing_is_said_where_anything_is_wrong(tmp_path: Path, db: str | None) -> None:
     (tmp_path / "CURRENT").write_text("games-000001.duckdb 0\n")
     (tmp_path / "games-000001.duckdb").write_bytes(b"no database")
-    given = [str(tmp_path) if word == "DAMAGED" else word for word in words]
-    command = [sys.executable, "-P", "-m", "tricklog.ingest.completing", *given]
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    words = [] if db is None else ["stats", "--db", db, "--where", "player="]
+    done = run_python("-P", "-m", "tricklog.ingest.completing", *words, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
-def test_a_word_is_found_with_next_to_nothing_loaded(club: Path, repository: Path) -> None:
-    for words in (["stats", "made"], ["stats", "--db", str(club / "db"), "--where", "player="]):
-        program = (
-            "import sys\nfrom tricklog.ingest.completing.__main__ import main\n"
-            f"main({words!r})\n"
-            "sys.stdout.flush()\n"
-            f"print(len(sys.modules))\nprint(sorted({HEAVY!r} & set(sys.modules)))\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | {"PYTHONPATH": str(repository)},
-        )
-        lines = done.stdout.splitlines()
-        assert lines[-1] == "[]"
-        assert len(lines) > 2
+WORDS_AND_MODULES = """
+import sys
+from tricklog.ingest.completing.__main__ import main
+main(sys.argv[1:])
+sys.stdout.flush()
+print(len(sys.modules), *sorted({heavy!r} & set(sys.modules)))
+"""
+
+
+def test_a_word_is_found_with_next_to_nothing_loaded(club: Path) -> None:
+    script = WORDS_AND_MODULES.format(heavy=HEAVY)
+    for words in (["made"], ["--db", club / "db", "--where", "player="]):
+        *found, last = run_python("-c", script, "stats", *words).stdout.splitlines()
+        assert found
         # It takes the longer the more is loaded, and a shell waits for it.
-        assert int(lines[-2]) < MOST_MODULES
+        count, *heavy = last.split()
+        assert heavy == []
+        assert int(count) < MOST_MODULES
 
 
 # --- Real shells
-
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
 
 
+OWN = ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+"""What may name other places for a script."""
+
+
 def script_of(shell: str, home: Path) -> Path:
-    options = ("--install-completion", "--shell", shell, "--yes")
-    own = {
-        "HOME": str(home),
-        "ZSH": "",
-        "ZSH_CUSTOM": "",
-        "XDG_DATA_HOME": "",
-        "XDG_CONFIG_HOME": "",
-    }
-    ran = run_process(*options, stdin=b"", cwd=None, **own)
-    assert ran.status == 0
+    own = {"HOME": str(home), **dict.fromkeys(OWN, "")}
+    words = ("--install-completion", "--shell", shell, "--yes")
+    assert run_process(*words, stdin=b"", cwd=None, **own).status == 0
     return next(path for path in home.rglob("*tricklog*") if path.is_file())
 
 
@@ -226,10 +202,9 @@ def _until(terminal: int, pattern: str) -> str:
 def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
     script = script_of(shell, tmp_path)
     db = club / "db"
-    (first, *_) = candidates(["stats", "--db", str(db), "--where", "player="])
-    typed_part = first[: len(first) - 2]
+    first = f"player={players_in(db)[0]}"
     lines = {
-        f"tricklog stats --db {db} --where {typed_part}": first,
+        f"tricklog stats --db {db} --where {first[:-2]}": first,
         "tricklog stats made-r": "made-rate",
         "tricklog stats --where varian": "variant=",
         "tricklog audi": "audit",

@@ -1,18 +1,15 @@
 """``tricklog load --follow`` as a process: what it says, and how it is told to stop."""
 
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import CommandLine, started
 from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
 from tricklog.schemas.hand import Hand
@@ -22,24 +19,11 @@ def hands() -> Sequence[Hand]:
     return generated("pedro", 1)[:6]
 
 
-REPOSITORY = Path(__file__).parents[2]
-
-
 def until(is_so: Callable[[], bool]) -> None:
     end = time.monotonic() + 120
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.05)
-
-
-def start(*words: object, **environment: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "tricklog.ingest.cli", "load", "--follow", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "COLUMNS": "200"} | environment,
-    )
 
 
 @pytest.mark.posix
@@ -49,7 +33,8 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
         supervisor.bind(str(tmp_path / "notify"))
         supervisor.settimeout(120)
-        process = start(log, "--db", db, "--every", 60, NOTIFY_SOCKET=str(tmp_path / "notify"))
+        command = ("load", "--follow", log, "--db", db, "--every", 60)
+        process = started(*command, COLUMNS="200", NOTIFY_SOCKET=str(tmp_path / "notify"))
         assert b"READY=1" in supervisor.recv(1_000)
         until(lambda: published(db) == 2)
         # The next publish would be in a minute.
@@ -73,7 +58,7 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
 @pytest.mark.posix
 def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    process = start(log, "--db", db, "--every", 0.2, "--json")
+    process = started("load", "--follow", log, "--db", db, "--every", 0.2, "--json", COLUMNS="200")
     append(log, lines_of(hands()[:2]) + b"oops\n")
     until(lambda: published(db) == 2)
     process.send_signal(signal.SIGINT)
@@ -87,23 +72,24 @@ def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
     assert [(each["line"], each["code"]) for each in rejects] == [(3, "not-json")]
 
 
-def test_what_does_not_go_together_is_refused(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = tmp_path / "server.jsonl"
-    for words, said in (
-        ((log, "--every", "2"), "Add --follow"),
-        (("--follow", log, "--dry-run", "--solve"), "together with --dry-run and --solve"),
-        (("--follow", log, "--dry-run"), "Leave it out, or follow first"),
-        (("--follow", log, "--every", "0"), "--every 0 is no time"),
-        (("--follow", log, "--every", "-1"), "--every -1 is no time"),
-        (("--follow", log, "--every", "nan"), "--every nan is no time"),
-        (("--follow", "-"), "- cannot be followed"),
-        (("--follow", "s3://bucket/logs"), "cannot be followed"),
-        (("--follow", log, "--db", f"lake:{tmp_path}/lake"), "is a lake"),
-        (("--follow", log, "--from", "nobody"), "there is no adapter 'nobody'"),
-        (("--follow",), "nothing to load"),
-    ):
-        db = () if "--db" in words else ("--db", tmp_path / "db")
-        ran = tricklog("load", *map(str, words), *db)
-        assert ran.status in (2, 3), words
-        assert said in " ".join(ran.stderr.split())
-        assert not ran.stdout
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("log.jsonl --every 2", "Add --follow"),
+        ("--follow log.jsonl --dry-run --solve", "together with --dry-run and --solve"),
+        ("--follow log.jsonl --dry-run", "Leave it out, or follow first"),
+        ("--follow log.jsonl --every 0", "--every 0 is no time"),
+        ("--follow log.jsonl --every -1", "--every -1 is no time"),
+        ("--follow log.jsonl --every nan", "--every nan is no time"),
+        ("--follow -", "- cannot be followed"),
+        ("--follow s3://bucket/logs", "cannot be followed"),
+        ("--follow log.jsonl --db lake:lake", "is a lake"),
+        ("--follow log.jsonl --from nobody", "there is no adapter 'nobody'"),
+        ("--follow", "nothing to load"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(tricklog: CommandLine, words: str, said: str) -> None:
+    ran = tricklog(f"load {words}" if "--db" in words else f"load {words} --db db")
+    assert ran.status in (2, 3)
+    assert said in ran.advice
+    assert not ran.stdout

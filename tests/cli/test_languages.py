@@ -22,6 +22,7 @@ from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.languages.current import LANGUAGES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
+FIVE_FINDINGS = SAMPLES / "five-findings.jsonl"
 # A few words are the same in both languages, and some are of the log or of the game.
 SAME = {
     "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog", "version"},
@@ -60,10 +61,11 @@ def left_in_english(
 
     What nobody has translated yet is not counted.
     """
+    known = names | SAME[language]
     return sorted(
         each
         for each in english & other
-        if not set(OURS.findall(CODES.sub("", each).lower())) <= names
+        if not set(OURS.findall(CODES.sub("", each).lower())) <= known
         and not has_no_translation(each, language)
     )
 
@@ -76,10 +78,6 @@ def names_in(db: Path) -> set[str]:
     rows += facts.execute("SELECT variant || ' ' || title FROM games.rulesets").fetchall()
     facts.close()
     return {word for (text,) in rows for word in OURS.findall(text.lower())}
-
-
-def test_the_command_line_has_every_language() -> None:
-    assert get_args(Language) == tuple(LANGUAGES)
 
 
 @pytest.fixture
@@ -99,11 +97,9 @@ def both(page: Page) -> Both:
 @pytest.mark.parametrize(
     "day", [pytest.param(FIRST, marks=pytest.mark.thorough("the other evening has more")), LAST]
 )
-def test_nothing_of_an_evening_is_left_in_english(
-    both: Both, db: Path, day: str, language: str
-) -> None:
+def test_nothing_of_an_evening_is_english(both: Both, db: Path, day: str, language: str) -> None:
     said, other = both(db, language, "--evening", day)
-    assert left_in_english(said, other, language, names=names_in(db) | SAME[language]) == []
+    assert left_in_english(said, other, language, names=names_in(db)) == []
 
 
 @pytest.mark.thorough("an evening and a replay are read in the first tier")
@@ -113,16 +109,13 @@ def test_nothing_of_a_season_or_a_player_is_left_in_english(
     both: Both, club_warehouse: Path, asked: tuple[str, str], language: str
 ) -> None:
     said, other = both(club_warehouse, language, *asked)
-    assert (
-        left_in_english(said, other, language, names=names_in(club_warehouse) | SAME[language])
-        == []
-    )
+    assert left_in_english(said, other, language, names=names_in(club_warehouse)) == []
 
 
 @pytest.mark.thorough("an evening and a replay are read in the first tier")
 def test_what_cards_cost_is_told_in_the_language(both: Both, solved: Path) -> None:
     said, swedish = both(solved, "sv")
-    assert left_in_english(said, swedish, "sv", names=names_in(solved) | SAME["sv"]) == []
+    assert left_in_english(said, swedish, "sv", names=names_in(solved)) == []
     assert "Dyraste korten" in swedish
 
 
@@ -135,140 +128,111 @@ def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> Non
     assert not re.search(r">[+−]?\d+\.\d+<", html)
 
 
-def test_the_setting_names_a_language(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_setting_names_a_language(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert get_args(Language) == tuple(LANGUAGES)
     monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
-    game = ("rules", "pidro")
-    assert "How many play?" in tricklog(*game).text
+    assert "How many play?" in tricklog("rules pidro").text
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
-    assert "Hur många spelar?" in tricklog(*game).text
-    assert "How many play?" in tricklog(*game, "--language", "en").text
+    assert "Hur många spelar?" in tricklog("rules pidro").text
+    assert "How many play?" in tricklog("rules pidro --language en").text
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "klingon")
-    ran = tricklog(*game)
-    assert ran.status == 2
-    assert "TRICKLOG_LANGUAGE is 'klingon'" in ran.stderr
-    assert "en, sv, fi, es" in ran.stderr
+    said = tricklog("rules pidro", status=2).stderr
+    assert "TRICKLOG_LANGUAGE is 'klingon'" in said
+    assert "en, sv, fi, es" in said
 
 
-# --- Audits
-
-
-@pytest.mark.parametrize("language", TRIED)
-def test_nothing_of_an_audit_is_left_in_english(tricklog: CommandLine, language: str) -> None:
+# --- Audits, replays and rules in words
+def audits() -> list[tuple[str, *tuple[Path, ...]]]:
     # Sentences about lines that cannot be read are in English, so these are left out.
     # That every sentence has a translation is looked at in project/test_languages.py.
     logs = sorted(file for file in SAMPLES.rglob("*.jsonl") if file.parent.name != "line")
     logs.remove(SAMPLES / "play" / "no-such-seat.jsonl")
-    logs = some(logs, 24)
+    return [("audit", *some(logs, 24))]
+
+
+def replays() -> list[tuple[str, *tuple[Path, ...]]]:
+    # They differ in calls, in the exchange, and in when trumps are known.
+    games = some(("pidro", "sancho", "snoozer", "king-pedro", "sixty-three", "lucknow"), 1)
+    logs = [min((SAMPLES.parent / "valid" / each).iterdir()) for each in games]
+    return [("replay", each) for each in (FIVE_FINDINGS, *logs)]
+
+
+def rules() -> list[tuple[str, *tuple[Path, ...]]]:
+    asked = ("rules", "rules --compare pedro twenty-nine")
+    return [(each,) for each in (*asked, *(f"rules {name}" for name in some(variants(), 2)))]
+
+
+AT_TABLE = {"ann", "dee", "dan", "eve", "fay", "gus"}
+BOTS = {"bot", "bold", "weak", "careful", "steady", "joker"}
+OF_GAMES = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | {"queens", "county"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "left_out", "names"),
+    [
+        pytest.param(audits, PLACES, AT_TABLE, id="audit"),
+        pytest.param(replays, PLACES, AT_TABLE | BOTS, id="replay"),
+        pytest.param(rules, VALUES, OF_GAMES, id="rules"),
+    ],
+)
+@pytest.mark.parametrize("language", TRIED)
+def test_nothing_of_a_command_is_left_in_english(
+    tricklog: CommandLine,
+    language: str,
+    asked: Callable[[], list[tuple[str, *tuple[Path, ...]]]],
+    left_out: re.Pattern[str],
+    names: set[str],
+) -> None:
     said, other = (
-        {PLACES.sub("", line).strip() for line in ran.text.splitlines()}
-        for ran in (tricklog("audit", *logs, "--language", each) for each in ("en", language))
+        {
+            left_out.sub("", line).strip()
+            for command, *logs in asked()
+            for line in tricklog(command, *logs, "--language", each).text.splitlines()
+        }
+        for each in ("en", language)
     )
-    names = {"ann", "dee", "dan", "eve", "fay", "gus"} | SAME[language]
     assert left_in_english(said, other, language, names=names) == []
 
 
-# --- Replays
-
-
-@pytest.mark.parametrize("language", TRIED)
-def test_nothing_of_a_replay_is_left_in_english(tricklog: CommandLine, language: str) -> None:
-    # They differ in calls, in the exchange, and in when trumps are known.
-    games = some(("pidro", "sancho", "snoozer", "king-pedro", "sixty-three", "lucknow"), 1)
-    valid = SAMPLES.parent / "valid"
-    logs = [SAMPLES / "five-findings.jsonl", *(min((valid / each).iterdir()) for each in games)]
-    said, other = (
-        {
-            PLACES.sub("", line).strip()
-            for log in logs
-            for line in tricklog("replay", log, "--language", each).text.splitlines()[1:]
-        }
-        for each in ("en", language)
-    )
-    names = {"ann", "dee", "dan", "eve", "fay", "gus", "bot", "bold", "weak"}
-    assert (
-        left_in_english(
-            said, other, language, names=names | {"careful", "steady", "joker"} | SAME[language]
-        )
-        == []
-    )
-
-
-def test_what_a_hand_was_worth_is_told_in_english_alone(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = SAMPLES / "five-findings.jsonl"
-    for option in ("--solve", "--ledger", "--json"):
-        ran = tricklog("replay", log, option, "--language", "sv")
-        assert ran.status == 2
-        assert "English alone" in ran.stderr
-    english = tricklog("replay", log, "--json").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
-    assert tricklog("replay", log, "--json").text == english
-    assert "Sedan: " in tricklog("replay", log).text
-
-
-# --- Rules in words
-
-
-@pytest.mark.parametrize("language", TRIED)
-def test_nothing_of_the_rules_is_left_in_english(tricklog: CommandLine, language: str) -> None:
-    asked = [(), ("--compare", "pedro", "twenty-nine"), *((name,) for name in some(variants(), 2))]
-    said, other = (
-        {
-            VALUES.sub("", line).strip()
-            for options in asked
-            for line in tricklog("rules", *options, "--language", each).text.splitlines()
-        }
-        for each in ("en", language)
-    )
-    names = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | SAME[language]
-    assert left_in_english(said, other, language, names=names | {"queens", "county"}) == []
-
-
-def test_rules_of_a_file_of_ones_own_are_as_they_were_written(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    own = tmp_path / "club.toml"
-    own.write_text(
+def test_rules_of_a_file_of_ones_own_are_as_they_were_written(tricklog: CommandLine) -> None:
+    Path("club.toml").write_text(
         'extends = "pidro"\nid = "club"\ntitle = "Our {club}"\n'
         'summary = "As we play it, with {braces}."\n',
         "utf-8",
     )
-    ran = tricklog("rules", own, "--language", "sv")
-    assert ran.status == 0, ran.stderr
-    assert "As we play it, with {braces}." in ran.text
-    assert "Hur många spelar?" in ran.text
-
-
-def test_rules_as_json_are_english_alone(tricklog: CommandLine) -> None:
-    ran = tricklog("rules", "--json", "--language", "sv")
-    assert ran.status == 2
-    assert "English alone" in ran.stderr
+    text = tricklog("rules club.toml --language sv", status=0).text
+    assert "As we play it, with {braces}." in text
+    assert "Hur många spelar?" in text
 
 
 # --- What stays English
-
-
-def test_what_is_for_programs_stays_english(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("command", "says", "in_swedish"),
+    [
+        ("replay --solve", "English alone", None),
+        ("replay --ledger", "English alone", None),
+        ("replay --json", "English alone", "Sedan: "),
+        ("audit --json", "--format json is for programs", "Givar: 1 felaktig"),
+    ],
+)
+def test_what_is_for_programs_or_of_a_study_stays_english(
+    tricklog: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    says: str,
+    in_swedish: str | None,
 ) -> None:
-    log = SAMPLES / "five-findings.jsonl"
-    english = tricklog("audit", log, "--json").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
-    assert tricklog("audit", log, "--json").text == english
-    assert "Givar: 1 felaktig" in tricklog("audit", log).text
-    ran = tricklog("audit", log, "--json", "--language", "sv")
-    assert ran.status == 2
-    assert "--format json is for programs" in ran.stderr
+    assert says in tricklog(f"{command} --language sv", FIVE_FINDINGS, status=2).stderr
+    if in_swedish:
+        english = tricklog(command, FIVE_FINDINGS).text
+        monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+        assert tricklog(command, FIVE_FINDINGS).text == english
+        assert in_swedish in tricklog(command.split(maxsplit=1)[0], FIVE_FINDINGS).text
 
 
-def test_a_warehouse_keeps_english(
-    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_warehouse_keeps_english(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
-    tricklog("load", SAMPLES / "five-findings.jsonl", "--db", tmp_path / "db")
-    with open_snapshot(tmp_path / "db") as opened:
+    tricklog("load --db db", FIVE_FINDINGS)
+    with open_snapshot("db") as opened:
         said = opened.execute("SELECT message FROM findings").fetchall()
     assert any("while holding" in message for (message,) in said)

@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -17,6 +16,8 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import theme_costs
 from tricklog.ingest.metrics.themes import THEMES
 from tricklog.ingest.study import by_hand, ledger_run
+
+SHOW = "show ledger --jobs 1"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,6 +34,16 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def nothing_kept(tmp_path: Path) -> Iterator[Path]:
+    """A folder for what is worked out, in which there is nothing yet."""
+    with (
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
+        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+    ):
+        yield tmp_path
+
+
 @pytest.fixture(scope="module")
 def db(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(ledgers, tmp_path_factory.mktemp("club") / "db")
@@ -43,14 +54,8 @@ def themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return solved_for_themes(tmp_path_factory)
 
 
-def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
-    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--json", *options)
-    assert ran.status == 0, ran.stderr
-    return ran.objects
-
-
 def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--progress", "--json")
+    ran = tricklog(f"{SHOW} --progress --json --db", db)
     # Progress is told to another program.
     stages = [
         (each["stage"], each["done"], each["total"])
@@ -60,7 +65,7 @@ def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, d
     assert {stage for stage, _, _ in stages[ledgers + 1 :]} == {"valuing average deals"}
     told = ran.objects
     with patch.object(by_hand, "find_rows", side_effect=AssertionError("worked out again")):
-        assert asked(tricklog, db) == told
+        assert tricklog(f"{SHOW} --json --db", db, status=0).objects == told
     assert [each["variant"] for each in told] == ["pidro", "king-pedro"]
     for each in told:
         assert (each["by"], each["unit"], each["waiting"]) == ("makers", "score", 0)
@@ -71,90 +76,82 @@ def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, d
         assert {"start", "deal", "makers' play", "defence"} <= set(parts)
 
 
-def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db: Path) -> None:
-    (told,) = asked(tricklog, db, "--where", "variant=pidro", "--where", "player=bot-bold-1")
+def test_a_ledger_is_of_what_is_asked_for(tricklog: CommandLine, db: Path) -> None:
+    # A condition on a player makes it theirs.
+    asked = f"{SHOW} --json --where variant=pidro --where player=bot-bold-1 --db"
+    (told,) = tricklog(asked, db, status=0).objects
     assert told["by"] == "player"
     (total,) = told["totals"]
     assert total["player_ids"] == ["bot-bold-1"]
     assert total["hands"] == told["counted"] == 5
+    text = tricklog(f"{SHOW} --by side --unit points --db", db).text
+    assert "points a hand, 95 %" in text
+    assert "too few games" in text
+    assert "Hands left out: none." in text
+    assert "The parts sum to the result exactly." in text
 
 
-def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
-    assert "points a hand, 95 %" in ran.text
-    assert "too few games" in ran.text
-    assert "Hands left out: none." in ran.text
-    assert "The parts sum to the result exactly." in ran.text
-
-
-def test_a_run_with_an_end_says_what_is_left(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
+def test_a_run_with_an_end_tells_the_rest(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
     with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--hands", "2")
-        assert ran.status == 0
+        ran = tricklog(f"{SHOW} --hands 2 --db", db, status=0)
         assert "Not all is worked out: 5 ledgers left." in ran.text
         assert "not worked out yet" in ran.text
-        told = asked(tricklog, db, "--hands", "2")
+        told = tricklog(f"{SHOW} --hands 2 --json --db", db, status=0).objects
         assert sum(each["waiting"] for each in told) == 3
 
 
-def test_what_is_to_be_worked_out_is_said_before_it_begins(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
-    asked_for = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
-    with (
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
-        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
-    ):
-        with patch.object(ledger_run, "_value_deals", side_effect=KeyboardInterrupt):
-            ran = tricklog(*asked_for)
-        assert ran.status == 130
-        assert "first: 5 ledgers and 2 average deals. This takes from" in ran.stderr
-        # Ledgers came first, and are kept.
-        assert "first: 2 average deals. This" in tricklog(*asked_for).stderr
-        assert tricklog(*asked_for).stderr == ""
+@pytest.mark.usefixtures("nothing_kept")
+def test_what_is_to_be_worked_out_is_said_before_it_begins(tricklog: CommandLine, db: Path) -> None:
+    asked = (f"{SHOW} --where variant=pidro --json --db", db)
+    with patch.object(ledger_run, "_value_deals", side_effect=KeyboardInterrupt):
+        said = tricklog(*asked, status=130).stderr
+    assert "first: 5 ledgers and 2 average deals. This takes from" in said
+    # Ledgers came first, and are kept.
+    assert "first: 2 average deals. This" in tricklog(*asked).stderr
+    assert tricklog(*asked).stderr == ""
 
 
-def test_what_is_over_before_it_begins_shows_what_there_is_and_what_is_left(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
-    limited = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro")
+@pytest.mark.usefixtures("nothing_kept")
+def test_what_is_over_at_once_shows_what_is_there_and_left(tricklog: CommandLine, db: Path) -> None:
     with (
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
-        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
         patch.object(ledger_run, "DEALS", 6),
         patch.object(ledger_run, "MOST_DEALS", 6),
         patch.object(ledger_run, "is_over", lambda _: True),
     ):
-        ran = tricklog(*limited, "--budget", "1h")
-        assert ran.status == 0
-        assert "Not all is worked out: 4 average deals left." in ran.text
-        assert "The parts sum to the result exactly." in ran.text
+        text = tricklog(f"{SHOW} --where variant=pidro --budget 1h --db", db, status=0).text
+    assert "Not all is worked out: 4 average deals left." in text
+    assert "The parts sum to the result exactly." in text
 
 
-def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, db: Path) -> None:
-    for options, says in (
-        (("--where", "card=5"), "cannot be grouped or filtered by card"),
-        (("--where", "player=nobody"), "no hand in this warehouse has player=nobody"),
-        (("--where", "colour=red"), "There is no dimension"),
-        (("--since", "2026-02-01", "--until", "2026-01-01"), "is after --until"),
-        (("--since", "2031-01-01"), "no hand fits"),
-        (("--budget", "soon"), "is no time"),
+def test_ledgers_that_cannot_be_kept(tricklog: CommandLine, db: Path, nothing_kept: Path) -> None:
+    (nothing_kept / "ledgers").write_text("in the way")
+    assert "Ledgers cannot be kept" in tricklog(f"{SHOW} --db", db, status=3).stderr
+
+
+WEAK = "--where player=bot-weak-1"
+
+
+def test_what_cannot_be_asked_of_ledgers(tricklog: CommandLine, db: Path, themes: Path) -> None:
+    for place, options, says in (
+        (db, "--where card=5", "cannot be grouped or filtered by card"),
+        (db, "--where player=nobody", "no hand in this warehouse has player=nobody"),
+        (db, "--where colour=red", "There is no dimension"),
+        (db, "--since 2026-02-01 --until 2026-01-01", "is after --until"),
+        (db, "--since 2031-01-01", "no hand fits"),
+        (db, "--budget soon", "is no time"),
+        (themes, "--by theme", "is about one player"),
+        (themes, f"--by theme {WEAK} --where player=bot-bold-1", "is about one player"),
+        (themes, "--by theme --where player=nobody", "no hand in this warehouse has player=nobody"),
+        (themes, f"--by theme {WEAK} --budget 1m", "works nothing out"),
+        (db, f"--by theme {WEAK}", "tricklog solve solves them"),
     ):
-        ran = tricklog("show", "ledger", "--db", db, *options)
-        assert ran.status == 2, options
+        ran = tricklog(f"show ledger {options} --db", place, status=2)
         assert says in ran.stderr, options
 
 
 @pytest.mark.slow("solves games enough for comparing players")
-def test_what_a_player_loses_by_theme_is_what_python_says(
-    tricklog: CommandLine, themes: Path
-) -> None:
-    ran = tricklog(
-        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
-    )
-    assert ran.status == 0, ran.stderr
+def test_losses_by_theme_are_what_python_says(tricklog: CommandLine, themes: Path) -> None:
+    ran = tricklog(f"show ledger --by theme {WEAK} --json --db", themes, status=0)
     assert [each["variant"] for each in ran.objects] == ["pidro", "twenty-nine"]
     with open_facts(themes) as facts:
         for told in ran.objects:
@@ -163,37 +160,9 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
             # Sums of several threads may differ in their last digit.
             for shown_row, row in zip(told["themes"], due.to_dicts(), strict=True):
                 assert shown_row == pytest.approx(row)
-    shown = tricklog(
-        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1"
-    )
-    assert "in Finnish Pidro" in shown.text
-    assert shown.text.count("lost in 100 chances") == 2
+    text = tricklog(f"show ledger --by theme {WEAK} --db", themes).text
+    assert "in Finnish Pidro" in text
+    assert text.count("lost in 100 chances") == 2
     for family, theme in (("pedro", "cinch missed"), ("twenty-nine", "trump wasted")):
         assert theme in [each.title for each in THEMES[family]]
-        assert theme in shown.text
-
-
-def test_themes_of_nobody_or_of_hands_not_solved_are_refused(
-    tricklog: CommandLine, themes: Path, db: Path
-) -> None:
-    of_weak = ("--where", "player=bot-weak-1")
-    for place, options, says in (
-        (themes, (), "is about one player"),
-        (themes, (*of_weak, "--where", "player=bot-bold-1"), "is about one player"),
-        (themes, ("--where", "player=nobody"), "no hand in this warehouse has player=nobody"),
-        (themes, (*of_weak, "--budget", "1m"), "works nothing out"),
-        (db, of_weak, "tricklog solve solves them"),
-    ):
-        ran = tricklog("show", "ledger", "--db", place, "--by", "theme", *options)
-        assert ran.status == 2, options
-        assert says in ran.stderr, options
-
-
-def test_where_ledgers_cannot_be_kept_it_says_so(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "ledgers").write_text("in the way")
-    with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1")
-    assert ran.status == 3
-    assert "Ledgers cannot be kept" in ran.stderr
+        assert theme in text

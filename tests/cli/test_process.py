@@ -19,14 +19,23 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
-from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
-from tests.cli.terminal import Terminal
+from tests.cli.command_line import (
+    WAIT,
+    CommandLine,
+    OpenPipe,
+    Terminal,
+    environment,
+    run_process,
+    run_python,
+    started,
+    write_log,
+)
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.tiers import check_each, some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
-from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
+from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, make_app
 from tricklog.ingest.cli.failure_state import explained_failures
 from tricklog.ingest.cli.output import INTERRUPTED
 from tricklog.ingest.cli.usage import OPTIONS, WITHOUT_A_WAREHOUSE
@@ -34,7 +43,8 @@ from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as page_of
 from tricklog.schemas.hand import encode_hand
 
-ROOT = str(Path(__file__).parents[2])
+pytestmark = pytest.mark.posix
+
 NAMES = sorted(COMMANDS)
 WHOLE = [name for name in NAMES if " " not in name]
 """Those that are no part of another one."""
@@ -61,17 +71,18 @@ def reads_a_warehouse(name: str) -> bool:
     return "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
 
 
+def log_of_one(folder: Path) -> Path:
+    return write_log(folder / "log.jsonl", generated("pedro")[0])
+
+
 # --- Help and the page about the command line
-
-
 @pytest.fixture(scope="module")
 def page(repository: Path) -> str:
     return (repository / "docs" / "cli.md").read_text("utf-8")
 
 
 def section(page: str, name: str) -> str:
-    ends = r"(?=^###? |\Z)"
-    found = re.search(rf"^###? {name}\n(.*?){ends}", page, flags=re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^###? {name}\n(.*?)(?=^###? |\Z)", page, re.MULTILINE | re.DOTALL)
     assert found, f"docs/cli.md has no section on {name}"
     return found[1]
 
@@ -82,31 +93,26 @@ def options_of(name: str) -> set[str]:
     return {option for part in parts for option in KNOWN[part]["options"]}
 
 
-def help_of(name: str, capsys: pytest.CaptureFixture[str]) -> str:
-    assert main([*name.split(), "--help"]) == 0
-    return capsys.readouterr().out
-
-
-def test_every_command_is_on_the_page_and_every_one_there_exists(page: str) -> None:
+def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: CommandLine) -> None:
     assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == [*WHOLE, "Every option"]
     assert re.findall(r"^###? (.+)$", page, flags=re.MULTILINE) == [*NAMES, "Every option"]
     assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
         (name, name) for name in WHOLE
     ]
-
-
-def test_there_are_twenty_commands() -> None:
     assert len(WHOLE) == 20
+    shown = tricklog("--help", status=0).text
+    assert not [name for name in WHOLE if not re.search(rf"{name} +\w", shown)]
+    assert "Start with: tricklog demo" in shown
 
 
 def test_every_help_has_a_short_title_and_examples_and_every_option_that_the_page_names(
-    page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    page: str, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     on_json = page[page.index("**`--json`**") :].split("\n**", maxsplit=1)[0]
 
     def check(name: str) -> None:
-        shown = help_of(name, capsys)
+        shown = tricklog(f"{name} --help", status=0).text
         silent = f"`{name}`" in on_json or name in GROUPS
         assert "--json" in shown or silent, "the page says which have no --json"
         title = shown.split("\n\n")[1].splitlines()[0]
@@ -124,8 +130,10 @@ def test_every_help_has_a_short_title_and_examples_and_every_option_that_the_pag
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_examples_of_a_help_can_be_copied_with_their_lines(name: str) -> None:
-    for line in file_of(name).read_text("utf-8").partition("Examples:\n")[2].splitlines():
+def test_a_help_is_that_of_the_command_and_its_examples_can_be_copied(name: str) -> None:
+    text = file_of(name).read_text("utf-8")
+    assert text == written_pages.page(name), "run ./dev regenerate help"
+    for line in text.partition("Examples:\n")[2].splitlines():
         words = shlex.split(line, comments=True)
         for piece in " ".join(map(shlex.quote, words)).split(" '|' "):
             command = list(takewhile(lambda each: each not in {">", "<"}, shlex.split(piece)))
@@ -134,22 +142,32 @@ def test_the_examples_of_a_help_can_be_copied_with_their_lines(name: str) -> Non
                 app.parse_args(command[1:], print_error=False, exit_on_error=False)
 
 
-def test_a_comment_is_one_in_shells_that_pass_it_on(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "1.follow"]) == 0
-    alone = capsys.readouterr().out
-    assert main(["rules", "1.follow", "#", "what", "a", "finding", "cites", "as", "1.follow"]) == 0
-    assert capsys.readouterr().out == alone
-    assert main(["rules", "#"]) == 2
+def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: CommandLine) -> None:
+    alone = tricklog("rules 1.follow", status=0)
+    assert tricklog("rules 1.follow # what a finding cites as 1.follow") == alone
+    tricklog("rules #", status=2)
 
 
-def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    shown = capsys.readouterr().out
-    for name in WHOLE:
-        assert re.search(rf"{name} +\w", shown)
-    assert "Start with: tricklog demo" in shown
+@pytest.mark.parametrize("width", [30, 60, 200])
+def test_a_help_is_as_wide_as_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for name in NAMES:
+        lines = page_of(name).splitlines()
+        assert max(map(len, lines)) <= max(width, 40), name
+        assert " ".join(lines).split() == file_of(name).read_text("utf-8").split()
 
 
+def test_what_is_known_beforehand_is_what_the_code_says() -> None:
+    assert file_of(NAME).read_text("utf-8") == written_pages.page(NAME)
+    assert set(PAGES.iterdir()) == {file_of(name) for name in (NAME, *NAMES)}
+    made = written_pages.lists() | {OPTIONS.name: written_pages.options_text()}
+    there = {str(each.relative_to(LISTS)) for each in LISTS.rglob("*.*")}
+    assert there == made.keys(), "run ./dev regenerate help"
+    for name, text in made.items():
+        assert (LISTS / name).read_text("utf-8") == text, f"{name}: run ./dev regenerate help"
+
+
+# --- Completion
 @pytest.mark.parametrize("shell", some(["powershell", "bash", "zsh", "fish"], 1))
 def test_every_shell_can_complete_the_commands(shell: str) -> None:
     script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]  # a name out of the parameters
@@ -162,38 +180,18 @@ COMPLETED = {
     "zsh": (".zsh/completions/_cyclopts_tricklog", ".zshrc"),
     "fish": (".config/fish/completions/tricklog.fish", None),
 }
+OTHER_SHELL = pytest.mark.thorough("what asks and writes is the same for every shell")
 
 
 def files_below(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-OTHER_SHELL = pytest.mark.thorough("what asks and writes is the same for every shell")
-
-
-@pytest.mark.parametrize(
-    "shell", ["bash", *(pytest.param(each, marks=OTHER_SHELL) for each in ("zsh", "fish"))]
-)
-def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
-    script, startup = COMPLETED[shell]
-    if startup:
-        (tmp_path / startup).write_text("# mine\n")
-    before = files_below(tmp_path)
-    home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
-    terminal = Terminal("--install-completion", "--shell", shell, **home)
-    terminal.wait_for("Change this? [y/N] ")
-    assert str(tmp_path / script) in terminal.shown
-    assert startup is None or str(tmp_path / startup) in terminal.shown
-    assert files_below(tmp_path) == before
-    terminal.press("\n")
-    assert terminal.ended() == 0
-    assert "Nothing was changed" in terminal.shown
-    assert files_below(tmp_path) == before
-    terminal = Terminal("--install-completion", "--shell", shell, **home)
-    terminal.wait_for("Change this? [y/N] ")
-    terminal.press("y\n")
-    assert terminal.ended() == 0
-    assert_completed(tmp_path, shell)
+def begin_startup(home: Path, shell: str) -> set[str]:
+    """Write the startup file of a shell, and return what is there before a completion is."""
+    if startup := COMPLETED[shell][1]:
+        (home / startup).write_text("# mine\n")
+    return files_below(home)
 
 
 def assert_completed(home: Path, shell: str) -> None:
@@ -203,6 +201,25 @@ def assert_completed(home: Path, shell: str) -> None:
         text = (home / startup).read_text()
         assert "# mine" in text
         assert str((home / script).parent) in text
+
+
+@pytest.mark.parametrize(
+    "shell", ["bash", *(pytest.param(each, marks=OTHER_SHELL) for each in ("zsh", "fish"))]
+)
+def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
+    before = begin_startup(tmp_path, shell)
+    home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
+    for answer in ("\n", "y\n"):
+        terminal = Terminal("--install-completion", "--shell", shell, **home)
+        terminal.wait_for("Change this? [y/N] ")
+        assert all(str(tmp_path / each) in terminal.shown for each in COMPLETED[shell] if each)
+        assert files_below(tmp_path) == before
+        terminal.press(answer)
+        assert terminal.ended() == 0
+        if answer == "\n":
+            assert "Nothing was changed" in terminal.shown
+            assert files_below(tmp_path) == before
+    assert_completed(tmp_path, shell)
 
 
 @pytest.mark.parametrize(
@@ -224,41 +241,24 @@ def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_look
     for name in ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("HOME", str(tmp_path))
-    script, startup = COMPLETED[shell]
-    if startup:
-        (tmp_path / startup).write_text("# mine\n")
-    before = files_below(tmp_path)
-    arguments = ("--install-completion", "--shell", shell)
-    refused = tricklog(*arguments)
-    assert refused.status == 2
-    assert "Add --yes" in refused.stderr
+    before = begin_startup(tmp_path, shell)
+    command = f"--install-completion --shell {shell}"
+    assert "Add --yes" in tricklog(command, status=2).stderr
     assert files_below(tmp_path) == before
-    assert tricklog(*arguments, "--yes").status == 0
+    tricklog(f"{command} --yes", status=0)
     assert_completed(tmp_path, shell)
     if usual:
         monkeypatch.setenv(variable, str(tmp_path / "own"))
-        assert tricklog(*arguments, "--yes").status == 0
-        assert (tmp_path / "own" / Path(script).relative_to(usual)).exists()
+        tricklog(f"{command} --yes", status=0)
+        assert (tmp_path / "own" / Path(COMPLETED[shell][0]).relative_to(usual)).exists()
 
 
 # --- What a process loads
-
-
 TELLING = ("", "--help", "-h", *(f"{name} --help" for name in NAMES), "stats made-rate -h")
 WRITTEN = (
-    *(
-        "--version",
-        "convert --list",
-        "convert --list --json",
-        "stats --list",
-        "stats --list --json",
-    ),
-    *(
-        "lsit",
-        "db",
-        "db lsit",
-        *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
-    ),
+    *("--version", "convert --list", "convert --list --json", "stats --list"),
+    *("stats --list --json", "lsit", "db", "db lsit"),
+    *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
     *("audit nosuch", "audit nosuch.csv", "load a b --db club", "replay nosuch", "convert nosuch"),
     *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
@@ -267,17 +267,21 @@ WRITTEN = (
 )
 SMALL = (
     *("rules --schema", "rules S12 --json", "list", "load", "show game"),
-    *("list hands", "show a", "stats made-rate"),
-    *(
-        "audit x --json --format sarif",
-        "replay x --variant pedro --rescore --solve",
-        "stats --json --format csv",
-    ),
+    *("list hands", "show a", "stats made-rate", "audit x --json --format sarif"),
+    *("replay x --variant pedro --rescore --solve", "stats --json --format csv"),
 )
 LARGER = (
     *("rules pidro --json", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
     "convert --from rlcard-29 log.jsonl",
 )
+LOADED = """
+import sys
+from tricklog.ingest.cli import main
+for command in sys.argv[1:]:
+    main(command.split())
+    sys.stdout.flush()
+    print('>', command, *sorted(set(sys.modules) & {needless!r}), file=sys.stderr)
+"""
 
 
 @pytest.mark.parametrize(
@@ -289,105 +293,44 @@ LARGER = (
         pytest.param(LARGER, HEAVY, id="larger"),
     ],
 )
-def test_commands_load_no_library_that_they_need_not(
+def test_commands_load_no_needless_library(
     tmp_path: Path, commands: tuple[str, ...], needless: set[str]
 ) -> None:
-    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    log_of_one(tmp_path)
     # What one of them loads stays for those after it, so that the first is to blame.
-    script = (
-        "import sys\nfrom tricklog.ingest.cli import main\nfor command in sys.argv[1:]:\n"
-        "    main(command.split())\n    sys.stdout.flush()\n"
-        f"    print('>', command, *sorted(set(sys.modules) & {needless!r}), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *commands],
-        cwd=tmp_path,
-        # In a narrow terminal cells are folded, and by a library.
-        env=os.environ | {"PYTHONPATH": ROOT, "COLUMNS": ""},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    script = LOADED.format(needless=needless)
+    # In a narrow terminal cells are folded, and by a library.
+    done = run_python("-c", script, *commands, cwd=tmp_path, COLUMNS="")
     told = [line for line in done.stderr.splitlines() if line.startswith("> ")]
     assert told == [f"> {command}" for command in commands]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_help_that_is_shown_is_that_of_the_command(name: str) -> None:
-    page = file_of(name).read_text("utf-8")
-    assert page == written_pages.page(name), "run ./dev regenerate help"
-
-
-def test_the_help_names_each_command() -> None:
-    assert file_of(NAME).read_text("utf-8") == written_pages.page(NAME)
-    assert set(PAGES.iterdir()) == {file_of(name) for name in (NAME, *NAMES)}
-
-
-def test_the_lists_and_options_that_are_known_beforehand_are_those_of_the_code() -> None:
-    made = written_pages.lists() | {OPTIONS.name: written_pages.options_text()}
-    there = {str(each.relative_to(LISTS)) for each in LISTS.rglob("*.*")}
-    assert there == made.keys(), "run ./dev regenerate help"
-    for name, text in made.items():
-        assert (LISTS / name).read_text("utf-8") == text, f"{name}: run ./dev regenerate help"
-
-
-@pytest.mark.parametrize("width", [30, 60, 200])
-def test_a_page_of_help_is_as_wide_as_the_terminal(
-    width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    for name in NAMES:
-        lines = page_of(name).splitlines()
-        assert max(map(len, lines)) <= max(width, 40), name
-        words = file_of(name).read_text("utf-8").split()
-        assert " ".join(lines).split() == words
-
-
 def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
-    words = ["-X", "importtime", "-m", "tricklog", "load", str(log), "--db", str(tmp_path / "db")]
-    done = subprocess.run(
-        [sys.executable, *words],
-        env=os.environ | {"PYTHONPATH": ROOT},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    words = ("-m", "tricklog", "load", log_of_one(tmp_path), "--db", tmp_path / "db")
+    imported = run_python("-X", "importtime", *words).stderr.splitlines()
+    loaded = {line.rpartition("|")[2].strip() for line in imported}
     assert "pyarrow.lib" in loaded
     assert "pandas.core.frame" not in loaded
-
-
-def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
+    # Nothing is imported before Ctrl-C is seen to.
     script = (
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
         "print(*sorted(set(sys.modules) - before))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"PYTHONPATH": ROOT},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == ["tricklog", "tricklog.__main__"]
+    assert run_python("-c", script).stdout.split() == ["tricklog", "tricklog.__main__"]
 
 
 # --- Pipes
-
-
 def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     """Games of ours and what is none, whatever the terminal."""
     hand, _ = with_revoke(generated("pedro"))
     played = [*generated("king-pedro"), replace(hand, id="åke")]
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
     ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
-    assert ran.status == 3
+    assert (ran.status, ran.stderr) == (3, "")
     assert ran.objects[-2]["hand_id"] == "åke"
     *games, revoke, nothing = [row["verdict"] for row in ran.objects]
     assert set(games) == {"valid"}
     assert (revoke, nothing) == ("irregular", None)
-    assert ran.stderr == ""
 
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
@@ -401,9 +344,6 @@ def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
         pipe.write(encode_hand(hands[1]))
         assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
     assert pipe.status == 3
-
-
-def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
     with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
         pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
         assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
@@ -411,27 +351,13 @@ def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tricklog.ingest.cli",
-            "generate",
-            "--variant",
-            "pedro",
-            "--games",
-            "500",
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-    )
+    process = started("generate", "--variant", "pedro", "--games", 500)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.read(100)
     process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(300) == 141
+    assert process.stderr.read() == ""
+    assert process.wait(WAIT) == 141
     process.stderr.close()
 
 
@@ -448,42 +374,30 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
         2,
     ),
 )
-def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:
-    write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+def test_a_full_disk_is_reported_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, place: str
+) -> None:
+    log_of_one(tmp_path)
+    monkeypatch.chdir(tmp_path)
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "tricklog.ingest.cli", *command.split()],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 3
-    assert done.stderr.startswith(f"tricklog: {place}No space left on device")
-    assert done.stderr.endswith(
-        "\nFree some space where the output goes, or send it to another disk.\n"
-    )
+        process = started(*command.split(), stdout=full)
+        _, said = process.communicate()
+    assert process.returncode == 3
+    assert said.startswith(f"tricklog: {place}No space left on device")
+    what_to_do = "Free some space where the output goes, or send it to another disk."
+    assert said.endswith(f"\n{what_to_do}\n")
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
-    ran = run_process("replay", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    ran = run_process("replay", log_of_one(tmp_path), PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert ran.status == 0
     assert ran.stdout.isascii()
     assert re.search(rb"\? [AKQJT2-9]", ran.stdout)
 
 
 # --- Terminals
-
-
-pytestmark = pytest.mark.posix
-
-
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
-    terminal = Terminal("replay", log)
+    terminal = Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     # No key is lost however fast they come.
     terminal.press("nn\x1b[C\x1b[C\r")
@@ -496,9 +410,7 @@ def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
     assert "\x1b[31m" in terminal.shown
 
 
-def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(
-    tmp_path: Path,
-) -> None:
+def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_path: Path) -> None:
     hand, _ = with_revoke(generated("pedro"))
     log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
     terminal = Terminal("audit", log, NO_COLOR="1")
@@ -509,9 +421,9 @@ def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(
     assert "Traceback" not in terminal.shown
 
 
+# --- Ctrl-C
 def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
-    terminal = Terminal("replay", log)
+    terminal = Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert terminal.ended() == 130
@@ -519,30 +431,22 @@ def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
 
 
 IMPORTED = (
-    *(
-        "tricklog.ingest",
-        "tricklog.ingest.cli.output",
-        "attr",
-        "cyclopts",
-        "cyclopts.core",
-        "tricklog.ingest.cli.usage",
-    ),
-    *("tricklog.ingest.cli.arguments", "msgspec", "duckdb", "tricklog.ingest.store.warehouse"),
+    *("tricklog.ingest", "tricklog.ingest.cli.output", "attr", "cyclopts", "cyclopts.core"),
+    *("tricklog.ingest.cli.usage", "tricklog.ingest.cli.arguments", "msgspec", "duckdb"),
+    "tricklog.ingest.store.warehouse",
 )
 
 
-@pytest.mark.parametrize("started", ["console script", "-m"])
+@pytest.mark.parametrize("begun", ["console script", "-m"])
 @pytest.mark.parametrize("module", IMPORTED)
-def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
-    tmp_path: Path, module: str, started: str
-) -> None:
+def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun: str) -> None:
     script = tmp_path / "tricklog"
     script.write_text("import sys\nfrom tricklog.__main__ import main\nsys.exit(main())\n")
-    words = [str(script)] if started == "console script" else ["-m", "tricklog"]
+    words = [str(script)] if begun == "console script" else ["-m", "tricklog"]
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", *words, "load", "-", "--db", "db"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": ROOT},
+        env=environment(),
         # Nobody writes into it: it would wait for ever.
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -552,7 +456,7 @@ def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
     assert process.stderr
     said = []
     # Were the module not imported any more, it would wait for ever.
-    given_up = threading.Timer(300, process.kill)
+    given_up = threading.Timer(WAIT, process.kill)
     given_up.start()
     with process, process.stdin:
         for line in process.stderr:
@@ -585,9 +489,7 @@ def pressed_between_rows() -> pa.RecordBatchReader:
 
 
 @pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
-def test_ctrl_c_while_duckdb_asks_for_rows_is_ctrl_c(
-    rows: Callable[[], object], tmp_path: Path
-) -> None:
+def test_ctrl_c_while_duckdb_asks_for_rows(rows: Callable[[], object], tmp_path: Path) -> None:
     db = str(tmp_path / "db")
 
     def ask() -> None:
@@ -615,20 +517,12 @@ sys.exit(status)
 
 
 @pytest.mark.parametrize(("then", "status"), [("del pressed", INTERRUPTED), ("", 0)])
-def test_ctrl_c_behind_the_last_line_is_no_signal_that_nobody_heard(
-    then: str, status: int, tmp_path: Path
-) -> None:
+def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: Path) -> None:
     """While Python takes itself apart it is too late: then the command has ended."""
     script = tmp_path / "tricklog"
     script.write_text(PRESSED_AT_THE_END.format(then=then))
-    done = subprocess.run(
-        [sys.executable, str(script), "rules"],
-        env=os.environ | {"PYTHONPATH": ROOT},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (status, "")
+    done = run_python(script, "rules", status=status)
+    assert done.stderr == ""
     assert "pedro" in done.stdout
 
 

@@ -1,45 +1,56 @@
-"""Replaying single hands on the command line, and rules of one's own."""
+"""Single hands on the command line: replayed, under other rules, solved, and their ledgers."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+from rich.console import Console
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit.broken_hands import generated
-from tests.kit.tiers import some
+from tests.kit.tiers import scaled, some
 from tricklog import core
+from tricklog.core.study import contracts, open_hand
+from tricklog.core.study.elsewhere import Elsewhere, Rescored, elsewhere
+from tricklog.ingest.cli import study_text
 from tricklog.ingest.cli.commands import replay as replay_command
+from tricklog.ingest.study.telling import Judged
 from tricklog.schemas.cards import names_in
 from tricklog.schemas.hand import encode_hand
 
 
+@pytest.fixture
+def own() -> Path:
+    """A file for rules of one's own."""
+    return Path("own.toml")
+
+
+# --- Steps
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
     hand = generated("pedro")[0]
-    ran = tricklog("replay", clean_log)
-    assert ran.status == 0
+    lines = tricklog("replay", clean_log, status=0).text.splitlines()
     starts = [f"{index:>3}  " for index in range(len(hand.actions) + 1)]
-    lines = ran.text.splitlines()
     positions = [next(i for i, line in enumerate(lines) if line.startswith(s)) for s in starts]
     assert positions == sorted(positions)
     assert f"Hand {hand.id} · Pedro · valid" in lines[0]
 
 
-def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None:
+def test_one_step_of_a_named_hand(tricklog: CommandLine) -> None:
     hand, index = revoked()
-    log = write_log(tmp_path / "log.jsonl", *generated("pidro"), hand)
-    ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index))
-    assert ran.status == 1
+    log = write_log("log.jsonl", *generated("pidro"), hand)
+    ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index), status=1)
     assert ran.text.startswith(f"{index:>3}  trick ")
     assert "✗ revoke" in ran.text
 
 
 @pytest.mark.parametrize("variant", some(core.variants(), 5))
-def test_the_steps_as_json_are_those_of_the_replay(
-    tricklog: CommandLine, tmp_path: Path, variant: str
-) -> None:
+def test_the_steps_as_json_are_those_of_the_replay(tricklog: CommandLine, variant: str) -> None:
     hand = generated(variant)[0]
-    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", hand), "--json")
-    (told,) = ran.objects
+    (told,) = tricklog("replay --json", write_log("log.jsonl", hand)).objects
     replayed = core.replay(hand)
     assert [step["action"] for step in told["steps"]] == [*hand.actions, None]
     for index, step in enumerate(told["steps"]):
@@ -48,109 +59,6 @@ def test_the_steps_as_json_are_those_of_the_replay(
         assert step["holdings"] == [names_in(cards) for cards in view.holdings]
         assert step["legal"]["cards"] == names_in(view.choice.cards)
         assert step["turn"] == view.turn
-
-
-@pytest.mark.parametrize("at", ["-1", "99"])
-def test_a_step_that_does_not_exist_is_answered_with_the_range(
-    tricklog: CommandLine, clean_log: Path, at: str
-) -> None:
-    ran = tricklog("replay", clean_log, "--at", at)
-    assert ran.status == 2
-    assert "--at takes 0 to " in ran.stderr
-
-
-def test_a_hand_that_does_not_exist_is_answered_with_one_that_does(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
-    wanted = generated("pedro")[1].id
-    ran = tricklog("replay", clean_log, "--hand", wanted[:-1] + "X")
-    assert ran.status == 2
-    assert "for example pedro-7-1-" in ran.stderr
-
-
-def test_a_log_without_hands_is_refused(tricklog: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "empty.jsonl").touch()
-    assert tricklog("replay", "empty.jsonl").status == 2
-    unreadable = tricklog("replay", write_log(tmp_path / "bad.jsonl", NOT_JSON))
-    assert unreadable.status == 3
-    assert "not-json" in unreadable.stderr
-
-
-def test_a_hand_of_an_unknown_game_cannot_be_replayed(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    line = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
-    ran = tricklog("replay", write_log(tmp_path / "log.jsonl", line))
-    assert ran.status == 3
-    assert "unknown-variant" in ran.stderr
-
-
-def test_a_hand_can_be_replayed_under_rules_of_ones_own(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
-    assert tricklog("replay", clean_log).status == 0
-    ran = tricklog("replay", clean_log, "--variant", "own.toml")
-    assert ran.status == 1
-    assert "✗ " in ran.text
-
-
-def test_hands_can_be_audited_by_rules_of_ones_own(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
-    ran = tricklog("audit", clean_log, "--variant", "own.toml")
-    assert ran.status == 1
-    assert "bid" in ran.text.split("Findings: ")[1]
-
-
-def test_hands_can_be_audited_by_the_rules_of_another_game(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
-    ran = tricklog("audit", clean_log, "--variant", "pidro")
-    assert ran.status == 1
-    assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
-
-
-def test_a_log_of_rules_that_only_the_file_knows_is_audited_by_the_file(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text('extends = "pedro"\nid = "ours"\n')
-    named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
-    assert tricklog("audit", "-", stdin=named).status == 3
-    assert tricklog("audit", "-", "--variant", "own.toml", stdin=named).status == 0
-
-
-def test_rules_for_another_number_of_players_cannot_be_used(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "own.toml").write_text(
-        'extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n'
-    )
-    for command in ("audit", "replay"):
-        ran = tricklog(command, clean_log, "--variant", "own.toml")
-        assert ran.status == 3
-        assert "holds 4 players; Pedro with house rules takes 5" in ran.text + ran.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("min_bid = 7", "extends"),
-        ("extends = [", "TOML"),
-        ('extends="pedro"\nminbid = 7', "minbid"),
-    ],
-)
-def test_bad_rules_of_ones_own_are_answered_with_the_place(
-    tricklog: CommandLine, clean_log: Path, tmp_path: Path, text: str, said: str
-) -> None:
-    (tmp_path / "own.toml").write_text(text)
-    for arguments in (("replay", clean_log, "--variant"), ("generate", "--variant")):
-        ran = tricklog(*arguments, "own.toml")
-        assert ran.status == 2
-        assert "own.toml" in ran.stderr
-        if said != "extends":
-            assert said in ran.stderr
 
 
 def test_keys_turn_the_pages() -> None:
@@ -164,11 +72,171 @@ def test_keys_turn_the_pages() -> None:
         assert step == wanted, key
 
 
-def test_a_stored_hand_that_is_not_there_is_told_with_those_like_it(
-    tricklog: CommandLine, clean_log: Path
-) -> None:
-    tricklog("load", clean_log, "--db", "club")
-    (first, *_) = generated("pedro")
-    ran = tricklog("replay", "--db", "club", "--hand", f"{first.id}x")
-    assert ran.status == 2
+def test_what_is_not_there_is_answered_with_what_is(tricklog: CommandLine, clean_log: Path) -> None:
+    for at in ("-1", "99"):
+        assert "--at takes 0 to " in tricklog("replay --at", at, clean_log, status=2).stderr
+    first, second, *_ = generated("pedro")
+    ran = tricklog("replay --hand", second.id[:-1] + "X", clean_log, status=2)
+    assert "for example pedro-7-1-" in ran.stderr
+    tricklog("load --db club", clean_log)
+    ran = tricklog("replay --db club --hand", f"{first.id}x", status=2)
     assert f"Did you mean {first.id!r}" in ran.stderr
+
+
+def test_a_log_without_hands_or_of_an_unknown_game_is_refused(tricklog: CommandLine) -> None:
+    Path("empty.jsonl").touch()
+    tricklog("replay empty.jsonl", status=2)
+    whist = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
+    for line, code in ((NOT_JSON, "not-json"), (whist, "unknown-variant")):
+        assert code in tricklog("replay", write_log("log.jsonl", line), status=3).stderr
+
+
+# --- Rules of one's own
+def test_rules_of_ones_own_and_another(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
+    own.write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
+    tricklog("replay", clean_log, status=0)
+    assert "✗ " in tricklog("replay --variant own.toml", clean_log, status=1).text
+    ran = tricklog("audit --variant own.toml", clean_log, status=1)
+    assert "bid" in ran.text.split("Findings: ")[1]
+    ran = tricklog("audit --variant pidro", clean_log, status=1)
+    assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
+
+
+def test_rules_that_only_the_file_knows(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
+    own.write_text('extends = "pedro"\nid = "ours"\n')
+    named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
+    tricklog("audit -", stdin=named, status=3)
+    tricklog("audit - --variant own.toml", stdin=named, status=0)
+
+
+def test_rules_for_other_tables(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
+    own.write_text('extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n')
+    for command in ("audit", "replay"):
+        ran = tricklog(f"{command} --variant own.toml", clean_log, status=3)
+        assert "holds 4 players; Pedro with house rules takes 5" in ran.text + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("min_bid = 7", "own.toml"),
+        ("extends = [", "TOML"),
+        ('extends="pedro"\nminbid = 7', "minbid"),
+    ],
+)
+def test_bad_rules_of_ones_own_are_answered_with_the_place(
+    tricklog: CommandLine, clean_log: Path, own: Path, text: str, said: str
+) -> None:
+    own.write_text(text)
+    for words in (("replay", clean_log), ("generate",)):
+        ran = tricklog(*words, "--variant", own, status=2)
+        assert "own.toml" in ran.stderr
+        assert said in ran.stderr
+
+
+# --- Under other rules
+def test_a_hand_is_rescored_and_valued_under_other_rules(tricklog: CommandLine, own: Path) -> None:
+    hand = generated("pedro")[0]
+    log = write_log("log.jsonl", hand)
+    found = elsewhere(core.replay(hand), core.load_variant("cinch"))
+    assert isinstance(found, Elsewhere)
+    assert isinstance(found.rescored, Rescored)
+    ran = tricklog("replay --rescore --variant cinch", log, status=0)
+    for says in ("in Pedro", "in Cinch", "under the rules of Cinch", "With all cards open"):
+        assert says in ran.text
+    assert "bot-bold-1 : " in ran.text or " : bot-" in ran.text
+    (told,) = tricklog("replay --rescore --variant cinch --json", log).objects
+    assert told["fits"]
+    assert told["rescored"]["there"]["change"] == list(found.rescored.there.change)
+    assert told["rescored"]["here"]["change"] == list(found.rescored.here.change)
+    assert told["resolved"]["value"]["low"] >= 0
+    own.write_text('extends = "pedro"\n[play]\nplain_follow = "follow"\n')
+    ran = tricklog("replay --rescore --variant own.toml", log, status=0)
+    assert "The deal fits" in ran.text
+
+
+def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(tricklog: CommandLine) -> None:
+    log = write_log("log.jsonl", generated("pedro")[0])
+    ran = tricklog("replay --rescore --variant king-pedro", log, status=1)
+    assert "deals 12 cards to each player" in ran.text
+    assert "[8.deal]" in ran.text
+    (told,) = tricklog("replay --rescore --variant king-pedro --json", log).objects
+    assert not told["fits"]
+    assert told["refused"]["reason"] == "deal"
+    tricklog("replay --rescore --variant cinch --at 3", log, status=2)
+
+
+# --- Solved
+@pytest.mark.parametrize("width", [80, 100])
+def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
+    replayed = core.replay(generated("pidro")[0])
+    studied = open_hand(replayed)
+    judged = {each.action: Judged(20, 1.4, 0.6, 2.4) for each in studied.decisions}
+    console = Console(width=width, record=True)
+    with console.capture() as taken:
+        console.print(study_text.study_text(studied, replayed, judged))
+    lines = taken.get().splitlines()
+    (head,) = (line for line in lines if line.startswith("action"))
+    for name in ("trick", "choices", "value", "cost", "score", "judged", "luck"):
+        assert name in head
+    rows = [line for line in lines if re.match(r"\d+ ", line)]
+    assert len(rows) == len(studied.decisions)
+    for line, each in zip(rows, studied.decisions, strict=True):
+        assert re.search(r"1\.4 ±1\.3 +\+2\.4 *$", line) or each.kind == "silence"
+    assert all(len(line) <= width for line in lines)
+
+
+# --- Where its result came from
+NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
+
+
+@pytest.fixture
+def pidro(tmp_path: Path) -> Iterator[Path]:
+    """A log of one hand, with few deals on few stocks to value, kept apart from the user's."""
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch.object(study_text, "DEALS", 2),
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
+    ):
+        yield write_log(tmp_path / "log.jsonl", generated("pidro")[0])
+
+
+def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, pidro: Path) -> None:
+    lines = tricklog("replay --ledger", pidro, status=0).text.splitlines()
+    firsts = [line.split("  ")[0] for line in lines]
+    assert "where the result of" in lines[0]
+    parts = {"start", "deal", "auction", "exchange", "draw", "play, makers", "result"}
+    assert parts <= set(firsts)
+    (told,) = tricklog("replay --ledger --json", pidro).objects
+    points = sum(each["part_points"] for each in told["parts"])
+    assert told["start"]["part_points"] + points == pytest.approx(told["brought"]["part_points"])
+    assert [each["name"] for each in told["parts"]][-2:] == ["makers", "defence"]
+    assert told["parts"][0]["points_error"] > 0
+
+
+def test_what_is_printed_adds_up(tricklog: CommandLine, pidro: Path) -> None:
+    """Of several hands, as most sums of rounded numbers come out by themselves."""
+    for hand in generated("pidro")[: scaled(2, most=8)]:
+        lines = tricklog("replay --ledger", write_log(pidro, hand)).text.splitlines()
+        rows = {line.split("  ")[0]: NUMBERS.findall(line) for line in lines}
+        of_parts = {name: row for name, row in rows.items() if len(row) == 2 and name}
+        for column in (0, 1):
+            tenths = {name: round(float(row[column]) * 10) for name, row in of_parts.items()}
+            result = tenths.pop("result")
+            assert sum(tenths.values()) == result, hand.id
+
+
+def test_a_hand_without_a_ledger_is_refused(tricklog: CommandLine, pidro: Path) -> None:
+    hand = generated("pidro")[0]
+    write_log(pidro, replace(hand, actions=hand.actions[:-9], claimed=UNSET))
+    ran = tricklog("replay --ledger", pidro, status=1)
+    assert "has no ledger: the record is incomplete" in ran.text
+    (told,) = tricklog("replay --ledger --json", pidro).objects
+    assert "incomplete" in told["refused"]
+
+
+def test_what_shows_no_steps_does_not_go_with_solve(tricklog: CommandLine, pidro: Path) -> None:
+    tricklog("replay --ledger --all", pidro, status=2)
+    for option in ("--ledger", "--rescore --variant cinch"):
+        ran = tricklog(f"replay {option} --solve", pidro, status=2)
+        assert f"{option.split()[0]} does not go with --solve" in ran.stderr

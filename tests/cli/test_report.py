@@ -44,8 +44,6 @@ def rows_of(html: str, table: str) -> list[list[str]]:
 
 
 # --- An evening
-
-
 def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
     html = page(db, "--evening", LAST)
     rows = rows_of(html, "Hands of game 2")
@@ -55,10 +53,7 @@ def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
     assert told == scores
     assert len(rows_of(html, "Standings of the evening")) == 4 + 7
     assert "Hands that belong to no game: 1." in words_of(html)
-
-
-def test_links_lead_to_hands_in_the_file(page: Page, db: Path) -> None:
-    html = page(db, "--evening", LAST)
+    # Links lead to hands in the file.
     targets = set(re.findall(r'href="#([^"]+)"', html))
     assert targets
     assert targets <= set(re.findall(r'id="([^"]+)"', html))
@@ -96,13 +91,9 @@ def test_what_cards_cost_stands_beside_solved_hands(page: Page, solved: Path) ->
 
 
 # --- A season and a player
-
-
-def test_a_season_has_what_the_command_prints(
-    page: Page, tricklog: CommandLine, club_warehouse: Path
-) -> None:
+def test_a_season_is_as_printed(page: Page, tricklog: CommandLine, club_warehouse: Path) -> None:
     html = page(club_warehouse, "--season", "2026")
-    (told,) = tricklog("show", "season", "2026", "--db", club_warehouse, "--json").objects
+    (told,) = tricklog("show season 2026 --json --db", club_warehouse).objects
     won = rows_of(html, "Games won")
     assert [row[0] for row in won] == [each["player"] for each in told["won"]]
     assert [row[3] for row in won] == [str(each["games"]) for each in told["won"]]
@@ -112,47 +103,32 @@ def test_a_season_has_what_the_command_prints(
     assert html.count("<rect") > len(told["evenings"])
 
 
-def test_a_player_stands_beside_the_others(
-    page: Page, tricklog: CommandLine, club_warehouse: Path
-) -> None:
+def test_a_player_is_beside_others(page: Page, tricklog: CommandLine, club_warehouse: Path) -> None:
     html = page(club_warehouse, "--player", "bot-bold-1")
     (row,) = [row for row in rows_of(html, "Bidding") if row[0] == "Contracts made"]
-    options = ("--by", "player", "--db", club_warehouse, "--format", "json")
-    (told,) = tricklog("stats", "made-rate", *options).objects
+    (told,) = tricklog("stats made-rate --by player --format json --db", club_warehouse).objects
     (found,) = [each for each in told["figures"][0]["rows"] if each["player"] == "bot-bold-1"]
     assert row[2] == str(found["n"])
     assert row[1].startswith(f"{found['value']:.0%}".replace("%", " %"))
 
 
-def test_a_player_who_changed_is_told_when(
-    tricklog: CommandLine, club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    report = (
-        "report",
-        "--player",
-        "bot-bold-1",
-        "--db",
-        club_warehouse,
-        "--output",
-        tmp_path / "r",
-    )
-    assert tricklog(*report).status == 0
-    assert "changed" in words_of((tmp_path / "r").read_text("utf-8"))
+def test_a_player_who_changed_is_told_when(tricklog: CommandLine, club_warehouse: Path) -> None:
+    report = ("report --player bot-bold-1 --output r --db", club_warehouse)
+    tricklog(*report, status=0)
+    assert "changed" in words_of(Path("r").read_text("utf-8"))
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "when": date(2026, 6, 1)}
     days |= {"when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     sure = {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}
-    monkeypatch.setattr(
+    tricklog.patch.setattr(
         "tricklog.ingest.reports.player.changes", lambda *_, **__: pl.DataFrame([sure | days])
     )
-    assert tricklog(*report).status == 0
-    said = " ".join(words_of((tmp_path / "r").read_text("utf-8")).split())
+    tricklog(*report, status=0)
+    said = " ".join(words_of(Path("r").read_text("utf-8")).split())
     assert "contracts made +24.0 in 100 (+15.0 to +34.0) from 2026-02-20 to 2026-11-20" in said
     assert "it was on 2026-06-01 (2026-05-02 to 2026-07-03, 99 %)" in said
 
 
 # --- One file that says no more than it should
-
-
 @pytest.mark.parametrize(
     "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "bot-bold-1")]
 )
@@ -198,34 +174,22 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
 
 
 # --- What cannot be done
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--evening", "2020-01-01"), "nobody played on 2020-01-01"),
-        (("--season", "2001"), "nobody played in 2001"),
-        (("--season", "2026", "--player", "x"), "more than one is named"),
-        (("--player", "guest-bot-weak-11"), "Did you mean guest-bot-weak-1"),
-        (("--links", "somewhere"), "is no address of a dashboard"),
+        ("--evening 2020-01-01", "nobody played on 2020-01-01"),
+        ("--season 2001", "nobody played in 2001"),
+        ("--season 2026 --player x", "more than one is named"),
+        ("--player guest-bot-weak-11", "Did you mean guest-bot-weak-1"),
+        ("--links somewhere", "is no address of a dashboard"),
+        # Without Chromium there is no PDF.
+        ("--pdf report.pdf", "there is no such program"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(
-    tricklog: CommandLine, db: Path, options: tuple[str, ...], says: str
-) -> None:
-    ran = tricklog("report", "--db", db, *options)
-    assert ran.status == 2
-    assert says in ran.stderr
-
-
-def test_without_chromium_there_is_no_pdf(
-    tricklog: CommandLine, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(content.SETTING, str(tmp_path / "none"))
-    ran = tricklog("report", "--db", db, "--pdf", tmp_path / "report.pdf")
-    assert ran.status == 2
-    assert "there is no such program" in ran.stderr
-    assert not list(tmp_path.glob("*.pdf"))
+def test_what_is_asked_wrongly(tricklog: CommandLine, db: Path, options: str, says: str) -> None:
+    tricklog.patch.setenv(content.SETTING, "none/such")
+    assert says in tricklog(f"report {options} --db", db, status=2).stderr
+    assert not Path("report.pdf").exists()
 
 
 def test_ticks_are_round_and_within() -> None:
@@ -234,12 +198,9 @@ def test_ticks_are_round_and_within() -> None:
     assert ticks_within(-0.1, 0.1) == pytest.approx([-0.1, -0.05, 0, 0.05, 0.1])
 
 
-def test_a_player_without_a_valid_hand_is_none_whom_nobody_knows(
-    tricklog: CommandLine, tmp_path: Path, repository: Path
-) -> None:
-    ingest.load(repository / "sample_logs/invalid/five-findings.jsonl", db=tmp_path / "club")
-    ran = tricklog("report", "--db", "club", "--player", "sample:ann")
-    assert ran.status == 2
-    assert "'sample:ann' has no valid hand in club" in ran.stderr
-    assert "Did you mean" not in ran.stderr
-    assert re.search(r"tricklog stats .* says", ran.stderr)
+def test_a_player_without_valid_hands(tricklog: CommandLine, repository: Path) -> None:
+    ingest.load(repository / "sample_logs/invalid/five-findings.jsonl", db="club")
+    said = tricklog("report --db club --player sample:ann", status=2).stderr
+    assert "'sample:ann' has no valid hand in club" in said
+    assert "Did you mean" not in said
+    assert re.search(r"tricklog stats .* says", said)

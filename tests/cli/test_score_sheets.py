@@ -14,6 +14,9 @@ from tricklog.ingest.adapters.recognising import recognise_logs
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 
 written = partial(scored, "pedro", 2, 3)
+SHEET = Path("club.csv")
+PEDRO = "--variant pedro"
+TABLE = f"{PEDRO} --players Ann,Bo,Cy,Dee"
 
 
 @pytest.fixture
@@ -21,87 +24,74 @@ def rows() -> Rows:
     return one_row_a_hand(written(), leave_out=["Game", "Hand", "Change"])
 
 
-def kept(rows: Rows, folder: Path, name: str = "club.csv") -> str:
-    path = folder / name
-    path.write_bytes(as_csv(rows))
-    return str(path)
+def keep(rows: Rows, name: Path | str = SHEET) -> None:
+    Path(name).write_bytes(as_csv(rows))
 
 
-def test_what_is_recognised_is_a_mapping_that_reads_the_same(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
-    path = kept(rows, tmp_path)
-    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
-    assert ran.status == 0
-    assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in ran.text
-    mapping = tmp_path / "club.toml"
-    mapping.write_text(ran.text, "utf-8")
-    settings = read_mapping(ran.text)
+def test_a_recognised_mapping_reads_the_same(rows: Rows, tricklog: CommandLine) -> None:
+    keep(rows)
+    text = tricklog(f"load --inspect club.csv {PEDRO}", status=0).text
+    assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in text
+    Path("club.toml").write_text(text, "utf-8")
+    settings = read_mapping(text)
     assert read_mapping(write_mapping(settings)) == settings
-    first = tricklog("audit", path, "--variant", "pedro", "--json")
-    assert first.text == tricklog("audit", path, "--mapping", str(mapping), "--json").text
+    first = tricklog(f"audit club.csv {PEDRO} --json")
+    assert first.text == tricklog("audit club.csv --mapping club.toml --json").text
 
 
-def test_each_finding_names_its_cells_and_its_rule(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
-    rows[2][3] = 99
-    rows[4][1] = rows[3][1]
-    rows[6][8] = 555
-    ran = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro")
-    assert ran.status == 1
-    assert "bid-too-high at cell D3" in ran.text
-    assert "wrong-dealer at cell B5" in ran.text
-    assert "at cells I7 and J7" in ran.text
-    assert "Rule 1.auction" in ran.text
-    told = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro", "--json")
-    found = [each for line in told.text.splitlines() for each in json.loads(line)["findings"]]
-    assert {"D3", "B5"} <= {each["cells"] for each in found}
+def test_each_finding_names_its_cells_and_its_rule(rows: Rows, tricklog: CommandLine) -> None:
+    rows[2][3], rows[4][1], rows[6][8] = 99, rows[3][1], 555
+    keep(rows)
+    text = tricklog(f"audit club.csv {PEDRO}", status=1).text
+    for says in ("bid-too-high at cell D3", "wrong-dealer at cell B5", "at cells I7 and J7"):
+        assert says in text
+    assert "Rule 1.auction" in text
+    told = tricklog(f"audit club.csv {PEDRO} --json").objects
+    assert {"D3", "B5"} <= {each["cells"] for line in told for each in line["findings"]}
 
 
-def test_a_row_with_a_cell_that_cannot_be_read_is_refused_alone(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
-    rows[2][3] = "eight"
-    rows[3][2] = "Zoe"
-    ran = tricklog("audit", kept(rows, tmp_path), "--variant", "pedro")
-    assert ran.status == 3
-    assert "Row 3, column D (Bid): 'eight' is no bid." in ran.text
-    assert "Row 4, column C (maker): 'Zoe' is no player of this game" in ran.text
-    assert f"{len(written()) - 2} accepted" in ran.text
+def test_a_row_that_cannot_be_read_is_refused_alone(rows: Rows, tricklog: CommandLine) -> None:
+    rows[2][3], rows[3][2] = "eight", "Zoe"
+    keep(rows)
+    text = tricklog(f"audit club.csv {PEDRO}", status=3).text
+    assert "Row 3, column D (Bid): 'eight' is no bid." in text
+    assert "Row 4, column C (maker): 'Zoe' is no player of this game" in text
+    assert f"{len(written()) - 2} accepted" in text
+    # A row of a workbook has no byte.
+    Path("club.xlsx").write_bytes(as_xlsx({"Friday": rows}))
+    text = tricklog(f"audit club.xlsx {PEDRO}").text
+    assert "[Friday]:3" in text
+    assert "column D" in text
+    assert "byte" not in text
+    assert "\\x09" not in text
 
 
-def test_a_sheet_is_loaded_again_without_a_second_hand(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
-    db = str(tmp_path / "db")
-    load = ("load", kept(rows, tmp_path), "--variant", "pedro", "--db", db, "--json")
-    assert json.loads(tricklog(*load).text)["accepted"] == len(written())
-    assert json.loads(tricklog(*load).text)["duplicate"] == len(written())
+def test_a_sheet_is_loaded_again_without_a_second_hand(rows: Rows, tricklog: CommandLine) -> None:
+    load = f"load club.csv {PEDRO} --db db --json"
+    keep(rows)
+    for count in ("accepted", "duplicate"):
+        assert tricklog(load).objects[0][count] == len(written())
     rows[-1][3] = 7
-    rows.append(rows[-1])
-    kept(rows, tmp_path)
-    again = tricklog(*load)
-    counts = json.loads(again.text)
+    keep([*rows, rows[-1]])
+    again = tricklog(load)
+    (counts,) = again.objects
     assert (counts["duplicate"], counts["quarantined"]) == (len(written()) - 1, 1)
     assert counts["accepted"] == 1
     assert "id-conflict" in again.stderr
-    figures = tricklog("stats", "made-rate", "--db", db).text
+    figures = tricklog("stats made-rate --db db").text
     assert f"Records with gaps, {len(written())} here" in figures
 
 
-def test_a_mapping_is_kept_for_sheets_with_the_same_header(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
+def test_a_mapping_is_kept_for_sheets_of_one_header(rows: Rows, tricklog: CommandLine) -> None:
     rows[0][3] = "Height"
-    path, db = kept(rows, tmp_path), str(tmp_path / "db")
-    mapping = tmp_path / "club.toml"
-    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
-    assert ran.text.count('means = "ignore"') == 1
-    mapping.write_text(ran.text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
-    assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
-    again = tricklog("load", kept(rows, tmp_path, "next.csv"), "--db", db, "--json")
-    assert json.loads(again.text)["accepted"] == len(written())
+    keep(rows)
+    text = tricklog(f"load --inspect club.csv {PEDRO}").text
+    assert text.count('means = "ignore"') == 1
+    Path("club.toml").write_text(text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
+    tricklog("load club.csv --mapping club.toml --db db", status=0)
+    keep(rows, "next.csv")
+    again = tricklog("load next.csv --db db --json")
+    assert again.objects[0]["accepted"] == len(written())
     assert "said of such a sheet before" in again.stderr
 
 
@@ -121,106 +111,74 @@ means = "bid"
 """
 
 
-def test_headings_alone_say_which_columns_a_mapping_means(
-    tmp_path: Path, tricklog: CommandLine
-) -> None:
-    mapping = tmp_path / "club.toml"
+def test_headings_alone_say_which_columns_a_mapping_means(tricklog: CommandLine) -> None:
+    mapping = Path("club.toml")
     mapping.write_text(BY_HEADINGS, "utf-8")
-    for number, text in enumerate((STRANGE, STRANGE.replace("Foo,Bar,", "Bar,Foo,", 1))):
-        path = tmp_path / f"{number}.csv"
-        path.write_text(text, "utf-8")
-        ran = tricklog("audit", str(path), "--mapping", str(mapping), "--json")
-        makers = [json.loads(line)["maker"] for line in ran.text.splitlines()]
-        assert makers == [[1, 2], [0, 1]][number]
-
-
-def test_a_heading_of_the_mapping_that_is_not_there_is_told(
-    tmp_path: Path, tricklog: CommandLine
-) -> None:
-    mapping, path = tmp_path / "club.toml", tmp_path / "club.csv"
-    mapping.write_text(BY_HEADINGS.replace("Baz", "Bazz"), "utf-8")
-    path.write_text(STRANGE, "utf-8")
-    ran = tricklog("audit", str(path), "--mapping", str(mapping))
-    assert "names a heading 'Bazz', which is not here; did you mean Baz?" in ran.stderr
-    assert "column C 'Baz' (cell C1) is not used" in ran.stderr
-
-
-def test_a_mapping_by_strange_headings_is_kept(tmp_path: Path, tricklog: CommandLine) -> None:
-    mapping, path, db = tmp_path / "club.toml", tmp_path / "club.csv", str(tmp_path / "db")
-    mapping.write_text(BY_HEADINGS, "utf-8")
-    path.write_text(STRANGE, "utf-8")
-    assert tricklog("load", str(path), "--mapping", str(mapping), "--db", db).status == 0
-    again = json.loads(tricklog("load", str(path), "--db", db, "--json").text)
+    swapped = STRANGE.replace("Foo,Bar,", "Bar,Foo,", 1)
+    for text, makers in ((STRANGE, [1, 2]), (swapped, [0, 1])):
+        SHEET.write_text(text, "utf-8")
+        told = tricklog("audit club.csv --mapping club.toml --json").objects
+        assert [each["maker"] for each in told] == makers
+    # A mapping by strange headings is kept, too.
+    SHEET.write_text(STRANGE, "utf-8")
+    tricklog("load club.csv --mapping club.toml --db db", status=0)
+    (again,) = tricklog("load club.csv --db db --json").objects
     assert (again["duplicate"], again["quarantined"]) == (2, 0)
+    mapping.write_text(BY_HEADINGS.replace("Baz", "Bazz"), "utf-8")
+    said = tricklog("audit club.csv --mapping club.toml").stderr
+    assert "names a heading 'Bazz', which is not here; did you mean Baz?" in said
+    assert "column C 'Baz' (cell C1) is not used" in said
 
 
-def test_columns_that_are_not_used_are_told_once_each(
-    tmp_path: Path, tricklog: CommandLine
-) -> None:
-    path = tmp_path / "club.csv"
-    head = "Bidder,Bid,Beer,We,They,Mood\n"
-    path.write_text(f"{head}Ann,8,3,9,5,\n{head}Bo,9,2,4,10,\n", "utf-8")
-    ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
-    assert ran.stderr.count("column C 'Beer' (cell C1) is not used") == 1
-    assert "Mood" not in ran.stderr
-    mapping = tmp_path / "club.toml"
-    asked = tricklog("load", "--inspect", str(path), "--variant", "pedro")
-    mapping.write_text(asked.text, "utf-8")
-    said = tricklog("audit", str(path), "--mapping", str(mapping), "--players", "Ann,Bo,Cy,Dee")
-    assert "not used" not in said.stderr
-
-
-def test_headings_that_nobody_knows_are_a_question(tmp_path: Path, tricklog: CommandLine) -> None:
-    path = tmp_path / "club.csv"
-    path.write_text("Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n", "utf-8")
-    ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
-    assert ran.status == 3
-    assert "It is not known what A 'Foo', B 'Bar', C 'Baz' mean" in ran.text
-    assert "tricklog load --inspect FILE" in ran.text
-    assert "is no player" not in ran.text
-
-
-def test_a_row_of_a_workbook_has_no_byte(rows: Rows, tmp_path: Path, tricklog: CommandLine) -> None:
-    rows[2][3] = "eight"
-    path = tmp_path / "club.xlsx"
-    path.write_bytes(as_xlsx({"Friday": rows}))
-    ran = tricklog("audit", str(path), "--variant", "pedro")
-    assert "[Friday]:3" in ran.text
-    assert "column D" in ran.text
-    assert "byte" not in ran.text
-    assert "\\x09" not in ran.text
-
-
-def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) -> None:
-    for text, sentence in (("", "The file is empty"), ("Bidder,Bid\n", "No row of this file")):
-        path = tmp_path / "empty.csv"
-        path.write_text(text, "utf-8")
-        ran = tricklog("audit", str(path), "--variant", "pedro")
-        assert ran.status == 3
-        assert sentence in ran.text
+def test_columns_that_are_not_used_are_told_once_each(tricklog: CommandLine) -> None:
+    SHEET.write_text("Bidder,Bid,Beer,We,They,Mood\nAnn,8,3,9,5,\nBo,9,2,4,10,\n", "utf-8")
+    said = tricklog(f"audit club.csv {TABLE}").stderr
+    assert said.count("column C 'Beer' (cell C1) is not used") == 1
+    assert "Mood" not in said
+    asked = tricklog(f"load --inspect club.csv {PEDRO}")
+    Path("club.toml").write_text(asked.text, "utf-8")
+    said = tricklog("audit club.csv --mapping club.toml --players Ann,Bo,Cy,Dee").stderr
+    assert "not used" not in said
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("text", "says"),
     [
-        (("audit", "a.csv"), "does not say which game"),
-        (("audit", "a.csv", "b.jsonl", "--variant", "pedro"), "read apart from logs"),
-        (("audit", "a.csv", "--variant", "pedroo"), "no variant 'pedroo'"),
-        (("audit", "a.csv", "--variant", "pedro", "--house", "O999"), "--house names 'O999'"),
-        (("audit", "a.csv", "--variant", "pedro", "--players", "Ann,Bo"), "--players"),
-        (("audit", "a.csv", "--mapping", "none.toml"), "cannot be read"),
-        (("load", "a.csv", "--variant", "pedro", "--follow"), "--follow is for logs"),
-        (("load", "--inspect", "a.csv", "b.csv", "--variant", "pedro"), "one score sheet"),
-        (("audit", "a.csv", "--from", "rlcard-29"), "--from is for logs"),
+        (
+            "Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n",
+            "It is not known what A 'Foo', B 'Bar', C 'Baz' mean",
+        ),
+        ("Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n", "tricklog load --inspect FILE"),
+        ("", "The file is empty"),
+        ("Bidder,Bid\n", "No row of this file"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(
-    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine, tmp_path: Path
-) -> None:
-    (tmp_path / "a.csv").touch()
-    ran = tricklog(*arguments)
-    assert ran.status == 2
-    assert sentence in ran.stderr
+def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: CommandLine) -> None:
+    SHEET.write_text(text, "utf-8")
+    shown = tricklog(f"audit club.csv {TABLE}", status=3).text
+    assert says in shown
+    assert "is no player" not in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("audit a.csv", "does not say which game"),
+        ("convert a.csv --pseudonymise club.key", "does not say which game"),
+        (f"audit a.csv b.jsonl {PEDRO}", "read apart from logs"),
+        ("audit a.csv --variant pedroo", "no variant 'pedroo'"),
+        (f"audit a.csv {PEDRO} --house O999", "--house names 'O999'"),
+        (f"audit a.csv {PEDRO} --players Ann,Bo", "--players"),
+        ("audit a.csv --mapping none.toml", "cannot be read"),
+        (f"load a.csv {PEDRO} --follow", "--follow is for logs"),
+        (f"load --inspect a.csv b.csv {PEDRO}", "one score sheet"),
+        ("audit a.csv --from rlcard-29", "--from is for logs"),
+    ],
+)
+def test_options_that_do_not_fit(command: str, says: str, tricklog: CommandLine) -> None:
+    Path("a.csv").touch()
+    Path("club.key").write_text("sixteen-letters-")
+    assert says in tricklog(command, status=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -240,59 +198,44 @@ def test_a_faulty_mapping_says_where_and_what_to_write(text: str, sentence: str)
         read_mapping(text)
 
 
-def test_three_years_are_loaded_without_a_finding(tmp_path: Path, tricklog: CommandLine) -> None:
+def test_three_years_are_loaded_without_a_finding(tricklog: CommandLine) -> None:
     rows = sheets.PATH.read_text("utf-8").splitlines(keepends=True)
-    sheet, hands = tmp_path / sheets.PATH.name, scaled(300, most=1500)
+    hands = scaled(300, most=1500)
+    sheet = Path(sheets.PATH.name)
     sheet.write_text("".join(rows if is_thorough() else rows[: hands + 50]), "utf-8")
-    ran = tricklog("load", sheet, "--variant", "pedro", "--db", tmp_path / "db", "--json")
-    counts = json.loads(ran.text)
+    (counts,) = tricklog(f"load {PEDRO} --db db --json", sheet).objects
     assert counts["accepted"] > hands
-    assert counts["findings"] == {}
-    assert counts["quarantined"] == 0
+    assert (counts["findings"], counts["quarantined"]) == ({}, 0)
 
 
-def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
-    rows: Rows, tmp_path: Path, tricklog: CommandLine
-) -> None:
-    path = kept(rows, tmp_path, "Smiths-of-Oslo.csv")
-    key = tmp_path / "club.key"
-    key.write_text("sixteen-letters-")
-    of_sheet = ("--variant", "pedro")
-    plain = tricklog("convert", path, *of_sheet)
-    assert (plain.status, len(plain.text.splitlines())) == (0, len(written()))
-    hidden = tricklog("convert", path, *of_sheet, "--pseudonymise", str(key))
-    assert hidden.status == 0
+def test_a_sheet_becomes_a_hand_log_with_pseudonyms(rows: Rows, tricklog: CommandLine) -> None:
+    keep(rows, "Smiths-of-Oslo.csv")
+    Path("club.key").write_text("sixteen-letters-")
+    convert = f"convert Smiths-of-Oslo.csv {PEDRO}"
+    plain = tricklog(convert, status=0)
+    hidden = tricklog(f"{convert} --pseudonymise club.key", status=0)
+    assert len(plain.objects) == len(written())
     assert "Ann" in plain.text
-    for name in ("Ann", "ann", "Smiths", "smiths", '"ext"'):
-        assert name not in hidden.text
-    logs = [tmp_path / "plain.jsonl", tmp_path / "hidden.jsonl"]
-    told = []
-    for log, ran in zip(logs, (plain, hidden), strict=True):
-        log.write_text(ran.text, "utf-8")
-        audit = tricklog("audit", str(log), "--json").text.splitlines()
-        told.append([json.loads(line)["scores"] for line in audit])
-    assert told[0] == told[1]
-    refused = tricklog("convert", path, "--pseudonymise", str(key))
-    assert "does not say which game" in refused.stderr
+    assert not [each for each in ("Ann", "ann", "Smiths", "smiths", '"ext"') if each in hidden.text]
+    scores = [
+        [each["scores"] for each in tricklog("audit - --json", stdin=log.stdout).objects]
+        for log in (plain, hidden)
+    ]
+    assert scores[0] == scores[1]
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
-def test_of_a_long_sheet_the_first_rows_are_looked_at(
-    ending: str, tmp_path: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_long_sheet_the_first_rows_are_looked_at(ending: str, tricklog: CommandLine) -> None:
     rows = one_row_a_hand(scored("pedro", 2, 9), leave_out=["Game", "Hand", "Change"])
     rows[-1][3] = "eight"
-    path = tmp_path / f"long.{ending}"
-    path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
-    inspect = ("load", "--inspect", path, "--variant", "pedro")
-    assert tricklog(*inspect).status == 3
-    monkeypatch.setattr("tricklog.ingest.score_sheets.reader.MOST_READ", 6)
-    ran = tricklog(*inspect)
-    assert ran.status == 0
-    assert "5 rows" in ran.text
-    assert "This is of the first 6 rows" in ran.text
-    assert 'means = "bid"' in ran.text
-    (sheet,) = tricklog(*inspect, "--json").objects[0]["sheets"]
+    Path(f"long.{ending}").write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
+    inspect = f"load --inspect long.{ending} {PEDRO}"
+    tricklog(inspect, status=3)
+    tricklog.patch.setattr("tricklog.ingest.score_sheets.reader.MOST_READ", 6)
+    text = tricklog(inspect, status=0).text
+    for says in ("5 rows", "This is of the first 6 rows", 'means = "bid"'):
+        assert says in text
+    (sheet,) = tricklog(f"{inspect} --json").objects[0]["sheets"]
     assert (sheet["rows"]["hand"], sheet["is_cut"]) == (5, True)
 
 
@@ -306,21 +249,12 @@ COUNTED = {
 """What pidro-counter keeps of a game."""
 
 
-def test_a_game_of_a_counter_says_what_to_write_and_is_read_by_that(
-    tmp_path: Path, tricklog: CommandLine
-) -> None:
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(COUNTED), "utf-8")
-    db = ("--db", str(tmp_path / "db"))
+def test_a_game_of_a_counter_says_what_to_write_and_is_read_by_that(tricklog: CommandLine) -> None:
+    Path("game.json").write_text(json.dumps(COUNTED), "utf-8")
     told = "--variant pidro --players Ann,Bo,Cy,Dee"
-    for command in (
-        ("load", path, *db), ("load", path, "--players", "Ann,Bo,Cy,Dee", *db),
-        ("audit", path), ("convert", path),
-    ):  # fmt: skip
-        ran = tricklog(*command)
-        said = " ".join(ran.stderr.split())
-        assert ran.status == 2
+    for command in ("load --db db", "load --db db --players Ann,Bo,Cy,Dee", "audit", "convert"):
+        said = tricklog(command, "game.json", status=2).advice
         assert "a game that pidro-counter keeps" in said
         assert told in said
-    assert "1 accepted" in tricklog("load", path, *told.split(), *db).text
-    assert told in next(iter(recognise_logs(path).values())).sentence
+    assert "1 accepted" in tricklog(f"load game.json --db db {told}").text
+    assert told in next(iter(recognise_logs("game.json").values())).sentence

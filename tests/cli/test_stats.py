@@ -1,12 +1,14 @@
-"""`tricklog stats`: figures on the screen and as files, questions without an answer."""
+"""`tricklog stats`: figures on the screen and as files, of which table, in which order."""
 
 import csv
 import io
 import json
 import re
+import shutil
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import pytest
 from msgspec.structs import replace as changed
@@ -14,13 +16,18 @@ from msgspec.structs import replace as changed
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.made_once import made_once
+from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import replay
 from tricklog.ingest.cli import doctor
-from tricklog.ingest.cli.figure_tables import MAIN
+from tricklog.ingest.cli.arguments import Sort
+from tricklog.ingest.cli.figure_tables import MAIN, ROWS, in_order, usual_order
+from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSIONS, METRIC, measure
+from tricklog.ingest.store import userdata
 from tricklog.ingest.store.exports import safe_cell
+from tricklog.ingest.store.scopes import Scope
 from tricklog.schemas.hand import Hand
 
 pedro = partial(generated, "pedro", games=11)
@@ -51,23 +58,27 @@ def chose_to_bid(hand: Hand) -> str | None:
     return hand.players[outcome.maker].id if outcome.result in {"made", "set"} else None
 
 
+def rows_in(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
 # --- On the screen
-
-
 def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats", "--db", db)
-    assert ran.status == 0
-    for name in MAIN:
-        assert METRIC[name].title in ran.text
+    ran = tricklog("stats --db", db, status=0)
+    assert not [name for name in MAIN if METRIC[name].title not in ran.text]
     assert re.search(r"Contracts made +\d+ % \(\d+ to \d+ %\), n \d+ ", ran.text)
     valid = len(pedro()) + len(pidro())
     assert ran.text.endswith(f"\n\nMade of {valid} valid hands; left out: 1 rejected. "
                              f"Made of all {valid + 1} hands: Hands in order.\n")  # fmt: skip
+    # Grouped, they are those that have the dimension.
+    text = tricklog("stats --by card --db", db).text
+    assert METRIC["pedros-lost"].title in text
+    assert METRIC["made-rate"].title not in text
 
 
 def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats", "made-rate", "--by", "variant", "--by", "player", "--db", db)
-    assert ran.text == tricklog("stats", "made-rate", "--by", "variant,player", "--db", db).text
+    ran = tricklog("stats made-rate --by variant --by player --db", db)
+    assert ran.text == tricklog("stats made-rate --by variant,player --db", db).text
     assert ran.text.startswith("Contracts made\nHow often a contract was made")
     assert re.search(r"^variant +player +share of contracts$", ran.text, re.MULTILINE)
     for variant, hands in (("pedro", pedro()), ("pidro", pidro())):
@@ -75,75 +86,91 @@ def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Pat
         assert shown == {chose_to_bid(hand) for hand in hands} - {None}
 
 
-def test_the_minimum_can_be_set(tricklog: CommandLine, db: Path) -> None:
-    asked = ("stats", "made-rate", "--by", "player", "--db", db)
-    few = tricklog(*asked, "--where", "variant=pedro", "--min", "10000").text
-    assert "too few hands, n " in few
-    least = tricklog(*asked, "--where", "variant=pedro", "--min", "1").text
-    assert "too few" not in least
-    assert tricklog(*asked, "--min", "0").status == 2
+def test_the_minimum_can_be_set_and_is_obeyed_however_few_the_games_are(
+    tricklog: CommandLine, db: Path, small_warehouse: Path
+) -> None:
+    asked = "stats made-rate --by player"
+    of_pedro = (f"{asked} --where variant=pedro --db", db, "--min")
+    assert "too few hands, n " in tricklog(*of_pedro, "10000").text
+    assert "too few" not in tricklog(*of_pedro, "1").text
+    tricklog(asked, "--db", db, "--min", "0", status=2)
+    assert "too few" in tricklog(asked, "--db", small_warehouse).text
+    assert "too few" not in tricklog(asked, "--min", "1", "--db", small_warehouse).text
 
 
-def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
-    only = tricklog("stats", "hands", "--where", "variant=pidro", "--db", db)
-    assert f"Made of {len(pidro())} valid hands; left out: none." in only.text
-    both = tricklog("stats", "hands", *("--where", "variant=pidro"), *("--where", "variant=pedro"),
-                    "--db", db)  # fmt: skip
-    assert f"Made of {len(pidro()) + len(pedro())} valid hands" in both.text
+def test_filters_days_and_verdicts_choose_the_hands(tricklog: CommandLine, db: Path) -> None:
+    total = len(pedro()) + len(pidro())
     day = str(pedro()[0].started_at)[:10]
-    there = tricklog("stats", "hands", "--since", day, "--until", day, "--db", db)
-    assert there.status == 0
-    none = tricklog("stats", "--since", "2999-01-01", "--db", db).text
-    assert "Made of 0 valid hands" in none
-    assert "nothing to count" in none
-
-
-def test_hands_of_every_verdict_can_be_counted(tricklog: CommandLine, db: Path) -> None:
-    total = len(pedro()) + len(pidro()) + 1
-    ran = tricklog("stats", "hands", "--all-verdicts", "--db", db)
-    assert f"Made of {total} hands, whatever the verdict: {total - 1} valid, 1 rejected" in (
-        ran.text
-    )
-    ran = tricklog("stats", "hands", "--where", "verdict=rejected", "--db", db)
-    assert f"Made of 1 rejected hand; left out: {total - 1} valid." in ran.text
-
-
-def test_without_a_metric_those_are_shown_that_have_the_dimension(
-    tricklog: CommandLine, db: Path
-) -> None:
-    ran = tricklog("stats", "--by", "card", "--db", db)
-    assert METRIC["pedros-lost"].title in ran.text
-    assert METRIC["made-rate"].title not in ran.text
-
-
-def test_a_filter_of_cards_does_not_hide_the_hands_left_out(
-    tricklog: CommandLine, db: Path
-) -> None:
-    ran = tricklog("stats", "cards-kept", "--where", "card=A", "--db", db)
-    assert "left out: 1 rejected." in ran.text
+    pidros = "hands --where variant=pidro"
+    for asked, says in (
+        (pidros, f"Made of {len(pidro())} valid hands; left out: none."),
+        (f"{pidros} --where variant=pedro", f"Made of {total} valid hands"),
+        ("--since 2999-01-01", "Made of 0 valid hands"),
+        ("--since 2999-01-01", "nothing to count"),
+        (
+            "hands --all-verdicts",
+            f"Made of {total + 1} hands, whatever the verdict: {total} valid, 1 rejected",
+        ),
+        ("hands --where verdict=rejected", f"Made of 1 rejected hand; left out: {total} valid."),
+        # A filter of cards does not hide the hands left out.
+        ("cards-kept --where card=A", "left out: 1 rejected."),
+    ):
+        assert says in tricklog(f"stats {asked} --db", db).text, asked
+    tricklog(f"stats hands --since {day} --until {day} --db", db, status=0)
+    asked = "stats margin --where variant=pedro --where forced="
+    assert tricklog(f"{asked}no --db", db).text == tricklog(f"{asked}false --db", db).text
 
 
 def test_all_that_there_is_is_listed(tricklog: CommandLine) -> None:
-    ran = tricklog("stats", "--list")
-    assert ran.status == 0
+    ran = tricklog("stats --list", status=0)
     for name in [*METRIC, *(each.name for each in DIMENSIONS)]:
         assert re.search(rf"^  {name} +\S", ran.text, re.MULTILINE)
-    (told,) = tricklog("stats", "--list", "--format", "json").objects
+    (told,) = tricklog("stats --list --format json").objects
     assert [each["name"] for each in told["metrics"]] == list(METRIC)
     assert [each["name"] for each in told["dimensions"]] == [each.name for each in DIMENSIONS]
-    assert tricklog("stats", "--list", "--format", "csv").status == 2
+    tricklog("stats --list --format csv", status=2)
+
+
+def test_what_players_lose_is_over_all_roles(tricklog: CommandLine, solved: Path) -> None:
+    def shown(asked: str) -> str:
+        return tricklog(f"stats {asked} --db", solved).text
+
+    said = "over every role together"
+    by_player = shown("cost-per-decision made-rate --by player")
+    assert f"Points a decision cost: {said}" in " ".join(by_player.split())
+    assert "--by player,role" in by_player
+    for by in ("player,role", "role", "trick"):
+        assert said not in shown(f"cost-per-decision --by {by}")
+    assert said not in shown("made-rate --by player")
+
+
+def test_what_takes_long_is_said_and_the_doctor_knows_when_it_is_done(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told_of_warehouse() -> str:
+        checks = tricklog("demo --check --db db --json").objects
+        (says,) = (each["says"] for each in checks if each["name"] == "warehouse")
+        return str(says)
+
+    monkeypatch.setattr(doctor, "_engine", str)
+    ingest.load(write_hands(Path("log.jsonl"), pidro()), db="db")
+    assert "figures are derived when they are first asked for" in told_of_warehouse()
+    monkeypatch.setattr("tricklog.ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
+    first = tricklog("stats hands --db db")
+    begun, done = first.stderr.splitlines()
+    counted = f"of {len(pidro())} hands, once for this snapshot"
+    assert begun == f"Figures: counting what figures are made of, {counted}"
+    assert re.fullmatch(r"Figures: done after \d+ s", done)
+    again = tricklog("stats hands --db db")
+    assert (again.stdout, again.stderr) == (first.stdout, "")
+    assert told_of_warehouse().endswith("games-000001.duckdb; their figures are ready")
 
 
 # --- Files
-
-
 def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats", "made-rate", "margin-share", "hands", "--by", "variant",
-                   "--format", "csv", "--db", db)  # fmt: skip
-    rows = list(csv.DictReader(io.StringIO(ran.text)))
-    assert list(rows[0]) == [
-        *("metric", "variant", "n", "hits", "games", "value", "low", "high", "enough")
-    ]
+    ran = tricklog("stats made-rate margin-share hands --by variant --format csv --db", db)
+    rows = rows_in(ran.text)
+    assert ",".join(rows[0]) == "metric,variant,n,hits,games,value,low,high,enough"
     assert [(row["metric"], row["variant"]) for row in rows] == [
         (metric, variant)
         for metric in ("made-rate", "margin-share", "hands")
@@ -154,8 +181,8 @@ def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) ->
     assert "left out: 1 rejected" in ran.stderr
 
 
-def test_json_has_the_definitions_with_the_rows(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats", "made-rate", "--by", "variant", "--format", "json", "--db", db)
+def test_json_has_definitions_and_rows_of_the_library(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("stats made-rate --by variant --format json --db", db)
     (told,) = ran.objects
     assert told["hands"] == {"valid": len(pedro()) + len(pidro()), "rejected": 1}
     (figure,) = told["figures"]
@@ -163,15 +190,17 @@ def test_json_has_the_definitions_with_the_rows(tricklog: CommandLine, db: Path)
     assert figure["metric"]["sql"].startswith("SELECT ")
     assert [row["variant"] for row in figure["rows"]] == ["pedro", "pidro"]
     assert ran.stderr == ""
+    ran = tricklog("stats score-share --by player --format json --db", db)
+    with open_facts(db) as facts:
+        expected = measure(facts, "score-share", ["player"]).to_dicts()
+    assert ran.objects[0]["figures"][0]["rows"] == expected
 
 
 @pytest.mark.parametrize("ending", some(["csv", "json", "parquet", "txt"], 2))
-def test_the_name_of_the_output_says_how_it_is_written(
-    tricklog: CommandLine, tmp_path: Path, db: Path, ending: str
-) -> None:
-    path = tmp_path / f"made.{ending}"
-    ran = tricklog("stats", "made-rate", "--by", "variant", "--output", path, "--db", db)
-    assert (ran.status, ran.text) == (0, "")
+def test_the_name_of_an_output_is_its_form(tricklog: CommandLine, db: Path, ending: str) -> None:
+    path = Path(f"made.{ending}")
+    ran = tricklog("stats made-rate --by variant --output", path, "--db", db, status=0)
+    assert ran.text == ""
     if ending == "parquet":
         frame = pl.read_parquet(path)
         assert frame["variant"].to_list() == ["pedro", "pidro"]
@@ -182,32 +211,24 @@ def test_the_name_of_the_output_says_how_it_is_written(
         assert path.read_text().startswith("metric," if ending == "csv" else "Contracts made\n")
 
 
-def test_an_output_that_cannot_be_written(tricklog: CommandLine, tmp_path: Path, db: Path) -> None:
-    ran = tricklog("stats", "hands", "--output", tmp_path / "no" / "made.csv", "--db", db)
-    assert ran.status == 3
-    assert "No such file" in ran.stderr
-
-
 def renamed(hand: Hand, names: tuple[str, ...]) -> Hand:
     players = [changed(each, id=name) for each, name in zip(hand.players, names, strict=True)]
     return changed(hand, players=players)
 
 
-def test_no_name_from_a_log_is_a_formula_or_moves_the_cursor(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_no_name_from_a_log_is_a_formula_or_moves_the_cursor(tricklog: CommandLine) -> None:
     names = EVIL[:1] + EVIL[2:4] + EVIL[5:]
-    log = write_hands(tmp_path / "log.jsonl", [renamed(hand, names) for hand in pedro()])
-    ingest.load(log, db=tmp_path / "db")
-    asked = ("stats", "margin", "--by", "player", "--db", tmp_path / "db")
-    text = tricklog(*asked, "--format", "csv").text
-    rows = list(csv.DictReader(io.StringIO(text)))
+    log = write_hands(Path("log.jsonl"), [renamed(hand, names) for hand in pedro()])
+    ingest.load(log, db="db")
+    asked = "stats margin --by player --db db"
+    text = tricklog(f"{asked} --format csv").text
+    rows = rows_in(text)
     assert {row["player"] for row in rows} == {"'=1+1", "'-1", "'@a", "a[31mb"}
     assert any(row["low"].startswith("-") for row in rows)
-    for shown in (text, tricklog(*asked).text):
+    for shown in (text, tricklog(asked).text):
         assert "\x1b" not in shown
         assert "\u202e" not in shown
-    found = pl.read_parquet(io.BytesIO(tricklog(*asked, "--format", "parquet").stdout))
+    found = pl.read_parquet(io.BytesIO(tricklog(f"{asked} --format parquet").stdout))
     assert set(found["player"]) == set(names)
 
 
@@ -218,123 +239,163 @@ def test_a_cell_is_no_formula(text: str) -> None:
 
 
 # --- Ranges of numbers
-
-
-def test_numbers_are_compared(tricklog: CommandLine, db: Path) -> None:
-    asked = ("stats", "hands", "--by", "bid", "--format", "csv", "--db", db)
-    every = list(csv.DictReader(io.StringIO(tricklog(*asked).text)))
-    for conditions, least, most in (
-        (("bid>7",), 8, 999),
-        (("bid<9",), 0, 8),
-        (("bid>=7", "bid>=8", "bid<99", "bid<=9"), 8, 9),
-        (("bid=08..9",), 8, 9),
+def test_numbers_are_compared_and_ranges_told_in_one_way(tricklog: CommandLine, db: Path) -> None:
+    by_bid = ("stats hands --by bid --format csv --db", db)
+    every = rows_in(tricklog(*by_bid).text)
+    for conditions, least, most, told in (
+        ("bid>7", 8, 999, None),
+        ("bid<9", 0, 8, None),
+        ("bid>=7 bid>=8 bid<99 bid<=9", 8, 9, None),
+        ("bid=08..9", 8, 9, None),
+        ("bid>=8 bid<10", 8, 9, "8..9"),
+        ("bid=08..09", 8, 9, "8..9"),
     ):
-        where = [part for each in conditions for part in ("--where", each)]
-        found = list(csv.DictReader(io.StringIO(tricklog(*asked, *where).text)))
+        where = [part for each in conditions.split() for part in ("--where", each)]
+        found = rows_in(tricklog(*by_bid, *where).text)
         wanted = [row for row in every if least <= int(row["bid"]) <= most]
         assert 0 < len(wanted) < len(every)
         assert found == wanted, conditions
-
-
-def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) -> None:
-    asked = ("stats", "hands", "--format", "json", "--db", db)
-    for conditions in (("bid>=8", "bid<10"), ("bid=08..09",)):
-        where = [part for each in conditions for part in ("--where", each)]
-        (told,) = tricklog(*asked, *where).objects
-        assert told["filters"]["where"] == {"bid": ["8..9"]}
+        if told:
+            (report,) = tricklog("stats hands --format json --db", db, *where).objects
+            assert report["filters"]["where"] == {"bid": [told]}
 
 
 # --- Questions without an answer
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        *some(
+            [
+                ("luck", "There is no metric 'luck'. Known are auctions-won"),
+                ("made-rate --by luck", "There is no dimension 'luck'. Known are variant"),
+                ("--where luck=1", "There is no dimension 'luck'"),
+                ("made-rate --by card", "made-rate: This figure cannot be grouped or filtered"),
+                ("--by card --by code", "none of the main figures has the dimensions card, code"),
+                ("margin", "Choose one variant"),
+                ("--where variant", "Write --where DIMENSION=VALUE"),
+                ("--where bid>=", "--where bid>= has no number"),
+                ("--where bid>=1e3", "Compare with a whole number"),
+                ("--where bid>" + "9" * 10, "Compare with a whole number"),
+                ("--where player>=3", "player has no numbers to compare"),
+                ("--where day>20261120", "there are --since and --until"),
+                ("--where luck>=3", "There is no dimension 'luck'"),
+                ("--where bid>=9 --where bid<9", "no bid is at least 9 and at most 8"),
+                ("--where bid=x..", "has bid=x..\nThere are 7, "),
+                ("--where variant=pedri", "There are pedro, pidro."),
+                ("--where player=nobody", "has player=nobody\nThere are bot-"),
+                ("--where bid=99", "has bid=99\nDid you mean 9? There are 7, "),
+                ("--where forced=maybe", "There is false."),
+                ("--since yesterday", "yesterday is not a day\nWrite days as 2026-11-20."),
+            ],
+            10,
+        ),
+        ("made-rate --where variant!=pedro", "all values but one"),
+        ("made-rate --where bid=12..10", "no bid is at least 12 and at most 10"),
+        ("--where bid=10 --where bid>=7", "bid is given a value and compared as well"),
+        ("made-rate --whose people", "--whose people leaves no hand"),
+        ("--since 2026-11-21 --until 2026-11-20", "--since 2026-11-21 is after --until 2026-11-20"),
+    ],
+)
+def test_questions_without_answer(tricklog: CommandLine, db: Path, asked: str, says: str) -> None:
+    tricklog.refuses(f"stats {asked} --db", db, says=says)
+    if asked.startswith("--since 2026"):
+        tricklog.refuses(f"list hands {asked} --db", db, says=says)
+
+
+def test_a_missing_folder_of_an_output_is_named(tricklog: CommandLine, db: Path) -> None:
+    command = "stats hands --output no/made.csv --db"
+    ran = tricklog.refuses(command, db, says="No such file", status=3)
+    assert "There is no folder no: make it first" in ran.stderr
+
+
+# --- The order of rows, and how many
+FRAME = pl.DataFrame(
+    {
+        "player": ["ann", "bo", "cy", "dee", "eve"],
+        "n": [400, 100, 900, 50, 3],
+        "value": [0.5, 0.9, 0.55, 0.95, 1.0],
+        "low": [0.48, 0.6, 0.54, 0.4, None],
+        "high": [0.52, 1.0, 0.56, 1.0, None],
+        "enough": [True, True, True, True, False],
+    }
+)
+BARE = FRAME.with_columns(pl.lit(None, pl.Float64).alias("low"), enough=pl.lit(value=True))
+"""The same, of which nothing is sure."""
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
-    some(
-        [
-            (("luck",), "There is no metric 'luck'. Known are auctions-won"),
-            (("made-rate", "--by", "luck"), "There is no dimension 'luck'. Known are variant"),
-            (("--where", "luck=1"), "There is no dimension 'luck'"),
-            (("made-rate", "--by", "card"), "made-rate: This figure cannot be grouped or filtered"),
-            (
-                ("--by", "card", "--by", "code"),
-                "none of the main figures has the dimensions card, code",
-            ),
-            (("margin",), "Choose one variant"),
-            (("--where", "variant"), "Write --where DIMENSION=VALUE"),
-            (("--where", "bid>="), "--where bid>= has no number"),
-            (("--where", "bid>=1e3"), "Compare with a whole number"),
-            (("--where", "bid>" + "9" * 10), "Compare with a whole number"),
-            (("--where", "player>=3"), "player has no numbers to compare"),
-            (("--where", "day>20261120"), "there are --since and --until"),
-            (("--where", "luck>=3"), "There is no dimension 'luck'"),
-            (("--where", "bid>=9", "--where", "bid<9"), "no bid is at least 9 and at most 8"),
-            (("--where", "bid=x.."), "has bid=x..\nThere are 7, "),
-            (("--where", "variant=pedri"), "There are pedro, pidro."),
-            (("--where", "player=nobody"), "has player=nobody\nThere are bot-"),
-            (("--where", "bid=99"), "has bid=99\nDid you mean 9? There are 7, "),
-            (("--where", "forced=maybe"), "There is false."),
-            (("--since", "yesterday"), "yesterday is not a day\nWrite days as 2026-11-20."),
-        ],
-        10,
-    ),
+    ("frame", "sort", "players"),
+    [
+        (FRAME, "name", "ann bo cy dee eve"),
+        # Those of too few cases come last.
+        (FRAME, "figure", "dee bo cy ann eve"),
+        (FRAME, "cases", "cy ann bo dee eve"),
+        # The mean is 0.575: ann is 1.9 widths of an interval from it, cy 1.3, bo 0.8, dee 0.6.
+        (FRAME, "sure", "ann cy bo dee eve"),
+        (BARE, "sure", "cy ann bo dee eve"),
+    ],
 )
-def test_a_question_without_an_answer(
-    tricklog: CommandLine, db: Path, arguments: tuple[str, ...], says: str
-) -> None:
-    ran = tricklog("stats", *arguments, "--db", db)
-    assert ran.status == 2
-    assert says in ran.stderr
-    assert ran.text == ""
+def test_rows_come_as_asked_for(frame: pl.DataFrame, sort: Sort, players: str) -> None:
+    assert in_order(frame, sort)["player"].to_list() == players.split()
 
 
-def test_no_warehouse_for_figures(tricklog: CommandLine) -> None:
-    ran = tricklog("stats", "--db", "nowhere")
-    assert ran.status == 2
-    assert "tricklog load LOGS --db nowhere" in ran.stderr
+def test_numbers_come_in_their_order_and_others_by_the_figure() -> None:
+    assert usual_order(["bid"], 500, ROWS) == "name"
+    assert usual_order(["player"], ROWS, ROWS) == "figure"
+    assert usual_order(["player", "bid"], ROWS + 1, ROWS) == "sure"
 
 
-def test_a_filter_by_yes_or_no(tricklog: CommandLine, db: Path) -> None:
-    asked = ("stats", "margin", "--where", "variant=pedro", "--db", db, "--where")
-    assert tricklog(*asked, "forced=no").text == tricklog(*asked, "forced=false").text
+def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: Path) -> None:
+    asked = ("stats hands --by player --db", small_warehouse)
+    every = tricklog(*asked, "--format", "csv").text.splitlines()[1:]
+    short = tricklog(*asked, "--top", "2").text
+    assert f"and {len(every) - 2} more rows; --top {len(every)} shows all" in short
 
 
-def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path) -> None:
-    from tricklog.ingest.facts.files import open_facts
-
-    ran = tricklog("stats", "score-share", "--by", "player", "--format", "json", "--db", db)
-    with open_facts(db) as facts:
-        expected = measure(facts, "score-share", ["player"]).to_dicts()
-    assert ran.objects[0]["figures"][0]["rows"] == expected
+# --- Whose figures
+GAME = "pedro"
+COMMANDS = ("stats hands", "stats --summary", "show season 2026")
 
 
-def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it_is_done(
-    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(doctor, "_engine", str)
-    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
-    assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
-    monkeypatch.setattr("tricklog.ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
-    first = tricklog("stats", "hands", "--db", "db")
-    begun, done = first.stderr.splitlines()
-    counted = f"of {len(pidro())} hands, once for this snapshot"
-    assert begun == f"Figures: counting what figures are made of, {counted}"
-    assert re.fullmatch(r"Figures: done after \d+ s", done)
-    again = tricklog("stats", "hands", "--db", "db")
-    assert (again.stdout, again.stderr) == (first.stdout, "")
-    assert told_of_warehouse(tricklog).endswith("games-000001.duckdb; their figures are ready")
+@pytest.fixture(scope="module")
+def chosen(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+    """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
+
+    def make(folder: Path) -> None:
+        log, lines = folder / "club.jsonl", map(msgspec.json.encode, simulate_club(3, evenings=2))
+        log.write_bytes(b"\n".join(lines) + b"\n")
+        ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
+        userdata.choose_scope(folder / "db", Scope(variants=(GAME,)))
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "whose", make) / "db"
 
 
-def told_of_warehouse(tricklog: CommandLine) -> str:
-    (says,) = (
-        each["says"]
-        for each in tricklog("demo", "--check", "--db", "db", "--json").objects
-        if each["name"] == "warehouse"
+def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path, repository: Path) -> None:
+    def hands(*table: str) -> int:
+        (told,) = tricklog("stats hands --format json --db db", *table).objects
+        (figure,) = told["figures"]
+        return int(figure["rows"][0]["n"])
+
+    db = shutil.copytree(chosen, "db")
+    club = simulate_club(3, evenings=2)
+    own = sum(hand["rules"]["variant"] == GAME for hand in club)
+    samples = sum(
+        len(log.read_text("utf-8").splitlines())
+        for log in (repository / "sample_logs" / "valid" / GAME).iterdir()
     )
-    return str(says)
+    assert hands() == len(club) + samples
+    assert hands("--whose", "people") == len(club)
+    assert hands("--whose", "ours") == own + samples
+    assert hands("--whose", Scope(variants=(GAME,)).scope_id) == own + samples
+    userdata.user_file(Path(db)).unlink()
+    (Path(db) / userdata.COPY_NAME).unlink()
+    for command in COMMANDS:
+        ran = tricklog.refuses(f"{command} --whose ours --db db", says="no table is chosen in db")
+        assert "dashboard --db db" in ran.advice
 
 
-def test_days_the_wrong_way_round_are_reported(tricklog: CommandLine, db: Path) -> None:
-    for command in (("stats",), ("list", "hands")):
-        ran = tricklog(*command, "--since", "2026-11-21", "--until", "2026-11-20", "--db", db)
-        assert ran.status == 2
-        assert "--since 2026-11-21 is after --until 2026-11-20" in ran.stderr
+@pytest.mark.parametrize("command", some(COMMANDS, 1))
+def test_a_table_there_is_not(tricklog: CommandLine, command: str, chosen: Path) -> None:
+    says = "--whose 'nobody' names no table"
+    tricklog.refuses(f"{command} --whose nobody --db", chosen, says=says)

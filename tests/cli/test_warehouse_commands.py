@@ -1,21 +1,20 @@
-"""Commands that check and remake a warehouse; progress, Ctrl-C and a full disk."""
+"""Commands that check, tidy and remake a warehouse; progress, Ctrl-C and a full disk."""
 
 import errno
 import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
 
-from tests.cli.command_line import CommandLine, write_log
-from tests.cli.terminal import Terminal
+from tests.cli.command_line import WAIT, CommandLine, Terminal, run_python, started, write_log
+from tests.conftest import REPOSITORY
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.publish_points import Point, applied, watched
@@ -24,6 +23,9 @@ from tests.kit.wrong_rules import wrong_scores
 from tricklog import ingest
 from tricklog.ingest.cli.progress import progress_text
 from tricklog.ingest.facts import build, files
+from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.loading import games
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Progress, Stage
@@ -31,7 +33,6 @@ from tricklog.ingest.store.seals import seal_of
 from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 
 pytestmark = pytest.mark.posix
-REPOSITORY = Path(__file__).parents[2]
 
 
 def content(db: Path) -> str:
@@ -56,107 +57,88 @@ def db(tmp_path: Path, loaded: Path) -> Path:
     return shutil.copytree(loaded, tmp_path / "db")
 
 
+@pytest.fixture
+def more(tmp_path: Path) -> Path:
+    """A log of hands that are not in the warehouse."""
+    return write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2], line(id="more"))
+
+
+def count() -> int:
+    """How many hands are in the warehouse."""
+    return len(generated("pedro", 1)) + 1
+
+
 # --- rejects
-
-
-def test_text_in_quarantine_is_told_as_an_audit_tells_it(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    log, db = tmp_path / "evening.trick", tmp_path / "db"
+def test_text_in_quarantine_is_told_as_an_audit_tells_it(tricklog: CommandLine) -> None:
+    log = Path("evening.trick")
     log.write_text("hand a\nfoo bar\n1 bidx 9\n", encoding="utf-8")
-    told = tricklog("load", log, "--db", db).stderr.rstrip()
+    told = tricklog("load --db db", log).stderr.rstrip()
     assert told.count(f"\n    {log}:") >= 2
     assert told in tricklog("audit", log).text
-    assert told in tricklog("db", "rejects", "--db", db).text
-    (reject,) = tricklog("db", "rejects", "--db", db, "--json").objects
+    assert told in tricklog("db rejects --db db").text
+    (reject,) = tricklog("db rejects --db db --json").objects
     assert reject["problems"][0]["line"] == 1
 
 
-def test_a_conflict_is_shown_with_both_places(
-    tricklog: CommandLine, tmp_path: Path, log: Path, db: Path
-) -> None:
-    other = write_log(tmp_path / "other.jsonl", b"", line(dealer=0))
-    assert tricklog("load", other, "--db", db).status == 3
-    ran = tricklog("db", "rejects", "--db", db)
-    assert ran.status == 0
-    assert f"{other}:2  quarantined" in ran.text
-    assert (
-        f"The id 'club-1' belongs to another hand, {log}:{len(generated('pedro', 1)) + 1}."
-        in ran.text
-    )
+def test_a_conflict_is_shown_with_both_places(tricklog: CommandLine, log: Path, db: Path) -> None:
+    tricklog("load --db", db, write_log("other.jsonl", b"", line(dealer=0)), status=3)
+    ran = tricklog("db rejects --db", db, status=0)
+    assert "other.jsonl:2  quarantined" in ran.text
+    assert f"The id 'club-1' belongs to another hand, {log}:{count()}." in ran.text
     assert "2 lines in quarantine" in ran.text
-    (row,) = tricklog("db", "rejects", "--db", db, "--code", "id-conflict", "--json").objects
+    (row,) = tricklog("db rejects --code id-conflict --json --db", db).objects
     assert row["text"].encode() == line(dealer=0)
-    assert (row["file"], row["line"]) == (str(other), 2)
+    assert (row["file"], row["line"]) == ("other.jsonl", 2)
+    assert "id-conflict" in tricklog("db rejects --code nothing --db", db, status=2).stderr
 
 
-def test_a_code_that_does_not_exist(tricklog: CommandLine, loaded: Path) -> None:
-    ran = tricklog("db", "rejects", "--db", loaded, "--code", "nothing")
-    assert ran.status == 2
-    assert "id-conflict" in ran.stderr
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        *((f"db {name} --db nowhere", "holds no warehouse") for name in ("rejects", "verify")),
+        *((f"db {name} --db nowhere", "holds no warehouse") for name in ("reaudit", "rebuild")),
+        *(
+            (command, "holds no warehouse yet: tricklog load LOGS")
+            for command in ("db undo", "export --output x", "stats", "report")
+        ),
+        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
+        ("show game holed --db nowhere", "tricklog load"),
+        ("db tidy --db .", "is no lake"),
+        ("db tidy --db lake:.", "holds no lake yet"),
+    ],
+)
+def test_no_warehouse(tricklog: CommandLine, command: str, says: str) -> None:
+    assert says in tricklog(command, status=2).stderr
 
 
-@pytest.mark.parametrize("command", ["rejects", "verify", "reaudit", "rebuild"])
-def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
-    ran = tricklog("db", command, "--db", "nowhere")
-    assert ran.status == 2
-    assert "holds no warehouse" in ran.stderr
-
-
-@pytest.mark.parametrize("command", ["db undo", "export --output x", "stats", "report"])
-def test_no_warehouse_in_this_folder(
-    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ran = tricklog(*command.split())
-    assert ran.status == 2
-    assert "holds no warehouse yet: tricklog load LOGS" in ran.stderr
-
-
-# --- verify
-
-
-def test_a_sound_warehouse(tricklog: CommandLine, loaded: Path) -> None:
-    ran = tricklog("db", "verify", "--db", loaded, "--all")
-    hands = len(generated("pedro", 1)) + 1
-    assert ran.status == 0
+# --- verify, reaudit, rebuild
+def test_a_sound_warehouse_and_one_with_a_problem(tricklog: CommandLine, db: Path) -> None:
+    ran = tricklog("db verify --all --db", db, status=0)
     assert ran.text.startswith("No problem in ")
-    assert f"{hands} records checked, {hands} hands replayed" in ran.text
-
-
-def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
+    assert f"{count()} records checked, {count()} hands replayed" in ran.text
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE hand_id = 'pedro-5-1-1'")
     reseal(db)
-    ran = tricklog("db", "verify", "--db", db)
-    assert ran.status == 1
-    assert "✗ hands pedro-5-1-1  facts: " in ran.text
-    assert "verdict" in ran.text
-    assert "tricklog db reaudit" in ran.text
-    assert "1 problem in " in ran.text
-    (told,) = tricklog("db", "verify", "--db", db, "--json").objects
+    ran = tricklog("db verify --db", db, status=1)
+    for says in ("✗ hands pedro-5-1-1  facts: ", "verdict", "tricklog db reaudit", "1 problem in "):
+        assert says in ran.text
+    (told,) = tricklog("db verify --json --db", db).objects
     (problem,) = told["problems"]
     assert problem.keys() == {"check", "table", "row", "message", "hint"}
 
 
-# --- reaudit
-
-
-def test_what_changed_is_reported_hand_by_hand(
-    tricklog: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
+def test_changes_are_told_hand_by_hand(tricklog: CommandLine, tmp_path: Path, log: Path) -> None:
+    with tricklog.patch.context() as patch:
         wrong_scores(patch)
-        ingest.load(log, db=tmp_path / "db")
+        ingest.load(log, db="db")
     before = content(tmp_path / "db")
-    ran = tricklog("db", "reaudit", "--db", tmp_path / "db", "--dry-run")
-    assert ran.status == 0
+    ran = tricklog("db reaudit --db db --dry-run", status=0)
     assert f"pedro-5-1-2  {log}:2" in ran.text
     assert "verdict: irregular → valid" in ran.text
     assert "- claimed-change at /claimed/change" in ran.text
     assert "this was a dry run" in ran.text
     assert content(tmp_path / "db") == before
-    *changes, counts = tricklog("db", "reaudit", "--db", tmp_path / "db", "--json").objects
+    *changes, counts = tricklog("db reaudit --db db --json").objects
     assert counts["changed"] == len(changes) > 0
     assert counts["published"]
     assert {"before": "irregular", "now": "valid"} in [
@@ -164,25 +146,68 @@ def test_what_changed_is_reported_hand_by_hand(
     ]
 
 
-# --- rebuild
-
-
 def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path) -> None:
-    log, db = Path(shutil.copy(log, tmp_path)), tmp_path / "db"
-    ingest.load(log, db=db)
-    hands = len(generated("pedro", 1)) + 1
-    ran = tricklog("db", "rebuild", "--db", db)
-    assert ran.status == 0
-    assert f"{hands} hands = {hands} from the logs + 0 kept + 0 new" in ran.text
+    log = Path(shutil.copy(log, tmp_path))
+    ingest.load(log, db="db")
+    ran = tricklog("db rebuild --db db", status=0)
+    assert f"{count()} hands = {count()} from the logs + 0 kept + 0 new" in ran.text
     assert "says exactly what it said before" in ran.text
     log.unlink()
-    ran = tricklog("db", "rebuild", "--db", db, "--output", "new")
-    assert ran.status == 1
+    ran = tricklog("db rebuild --db db --output new", status=1)
     assert f"✗ {log} is not there" in ran.text
-    assert f"{hands} hands = 0 from the logs + {hands} kept + 0 new" in ran.text
+    assert f"{count()} hands = 0 from the logs + {count()} kept + 0 new" in ran.text
+
+
+# --- tidy
+LOADS = 5
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Iterator[Lake]:
+    """A lake of five loads with ten ids each, all of which are there afterwards."""
+    lake = Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
+    for load in range(1, LOADS + 1):
+        with lake.begin("load") as begun:
+            numbers = range(load, load + 100, 10)
+            columns = {"id_hash": numbers, "content": [b"x"] * 10, "hand_no": numbers}
+            rows = pa.table(columns, tables.schema_of("ids"))
+            file = tables.write(lake.storage, "ids", rows, load, 0)
+            assert file
+            begun.publish([file], {})
+    yield lake
+    assert sum(file.rows for file in lake.files(lake.opened(), "ids")) == 10 * LOADS
+
+
+def test_files_become_fewer_unless_the_lake_is_held(tricklog: CommandLine, lake: Lake) -> None:
+    tidy = ("db tidy --db", str(lake.storage))
+    tricklog(*tidy, "--keep", "-1", status=2)
+    ran = tricklog(*tidy, "--dry-run")
+    assert f"{LOADS} files (0.0 MB) would become 1 file, about" in ran.text
+    assert "this was a dry run" in ran.text
+    assert len(lake.files(lake.opened(), "ids")) == LOADS
+    lake.begin("a long load")
+    assert "held by a long load" in tricklog(*tidy, status=3).stderr
+    ran = tricklog(*tidy, "--take-over", status=0)
+    assert ran.text.startswith(f"{LOADS} files (0.0 MB) became 1 file (0.0 MB)\n")
+    assert "Removed 0 files (0.0 MB) that nobody needs" in ran.text
+    ran = tricklog("db tidy --db", lake.storage.root)
+    assert ran.text.startswith("In shape already: 1 file (0.0 MB)\n")
+
+
+def test_what_is_old_goes_with_a_word_about_readers(tricklog: CommandLine, lake: Lake) -> None:
+    ran = tricklog("db tidy --keep 0 --json --db", str(lake.storage))
+    assert "whoever reads the lake now may fail" in ran.stderr
+    (told,) = ran.objects
+    assert told["before"]["files"] == LOADS
+    assert told["after"] == told["tables"]["ids"]["after"]
+    assert told["after"]["files"] == len(lake.snapshots()) == 1
+    assert (told["games"], told["rows"], told["snapshots"]) == (0, 0, LOADS)
+    assert (told["busy"], told["dry_run"]) == (None, False)
+    assert told["snapshot"] == lake.opened().number
 
 
 # --- Trouble
+NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize(
@@ -190,13 +215,14 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
     [
         (Intake, "enter", sqlite3.OperationalError("database or disk is full")),
         (Intake, "claim", sqlite3.OperationalError("database or disk is full")),
-        (pa.ipc, "new_stream", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))),
+        (pa.ipc, "new_stream", NO_SPACE),
+        (os, "copy_file_range", NO_SPACE),
     ],
 )
-def test_no_room_for_temporary_files(
+def test_a_full_disk_is_reported_and_leaves_the_warehouse(
     tricklog: CommandLine,
-    tmp_path: Path,
     db: Path,
+    more: Path,
     monkeypatch: pytest.MonkeyPatch,
     place: object,
     name: str,
@@ -206,55 +232,39 @@ def test_no_room_for_temporary_files(
         raise trouble
 
     before = content(db)
-    log = write_log(tmp_path / "more.jsonl", line(id="more"))
     monkeypatch.setattr(place, name, full)
-    ran = tricklog("audit", log) if name == "enter" else tricklog("load", log, "--db", db)
-    assert ran.status == 3
-    assert "Temporary files cannot be written" in ran.stderr
-    assert str(trouble.args[-1]) in ran.stderr
-    assert "TMPDIR" in ran.stderr
+    command = ("audit", more) if name == "enter" else ("load", more, "--db", db)
+    said = tricklog(*command, status=3).stderr
+    if place is os:
+        assert f"{trouble.args[-1]}. Nothing was published, the warehouse is as it was" in said
+    else:
+        assert "Temporary files cannot be written" in said
+        assert str(trouble.args[-1]) in said
+        assert "TMPDIR" in said
     assert content(db) == before
 
 
-def test_a_full_disk_is_reported_with_status_3(
-    tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "copy_file_range", full)
-    ran = tricklog("load", write_log(tmp_path / "more.jsonl", *generated("pidro", 1)), "--db", db)
-    assert ran.status == 3
-    assert (
-        "No space left on device. Nothing was published, the warehouse is as it was" in ran.stderr
-    )
+def as_it_was(db: Path) -> str:
+    """What is said where Ctrl-C ends a command."""
+    return f"tricklog: interrupted; the warehouse in {db} is as it was\n"
 
 
 @pytest.mark.parametrize("point", some([*Point], 2))
-def test_ctrl_c_at_each_point_says_what_stands(
-    tricklog: CommandLine,
-    tmp_path: Path,
-    db: Path,
-    point: Point,
-) -> None:
+def test_ctrl_c_at_each_point(tricklog: CommandLine, more: Path, db: Path, point: Point) -> None:
     def reached(at: Point) -> None:
         if at == point:
             signal.raise_signal(signal.SIGINT)
 
     before = content(db)
-    more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
     with applied(watched(reached)):
-        ran = tricklog("load", more, "--db", db)
-    assert ran.status == 130
+        ran = tricklog("load", more, "--db", db, status=130)
     points = list(Point)
     if points.index(point) < points.index(Point.POINTER_REPLACED):
-        assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+        assert ran.stderr == as_it_was(db)
         assert content(db) == before
     else:
-        assert (
-            ran.stderr
-            == f"tricklog: interrupted; the new snapshot of {db} had just been published\n"
-        )
+        published = f"the new snapshot of {db} had just been published"
+        assert ran.stderr == f"tricklog: interrupted; {published}\n"
         assert content(db) != before
     assert {path.name for path in db.iterdir()} == {
         *("CURRENT", "LOCK"),
@@ -262,36 +272,24 @@ def test_ctrl_c_at_each_point_says_what_stands(
     }
 
 
-def test_ctrl_c_while_the_store_is_at_work(
-    tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def long_query(connection: duckdb.DuckDBPyConnection, _: int) -> None:
-        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
+def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> None:
+    """Ask what has no end in sight where nothing ends it, and press Ctrl-C."""
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 
+
+def test_ctrl_c_while_the_store_is_at_work(tricklog: CommandLine, more: Path, db: Path) -> None:
     before = content(db)
-    more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
-    monkeypatch.setattr(games, "_refresh_touched", long_query)
-    ran = tricklog("load", more, "--db", db)
-    assert ran.status == 130
-    assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+    tricklog.patch.setattr(games, "_refresh_touched", long_query)
+    assert tricklog("load", more, "--db", db, status=130).stderr == as_it_was(db)
     assert content(db) == before
 
 
 @pytest.mark.parametrize("command", some(["stats", "list ratings"], 1))
-def test_ctrl_c_while_facts_are_derived(
-    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> None:
-        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
-
-    monkeypatch.setattr(build, "_derive_chunk", long_query)
+def test_ctrl_c_while_facts_are_derived(tricklog: CommandLine, db: Path, command: str) -> None:
+    tricklog.patch.setattr(build, "_derive_chunk", long_query)
     before = {path.name for path in db.iterdir()}
-    # The query has no end in sight where nothing ends it.
-    ran = tricklog(*command.split(), "--db", db)
-    assert ran.status == 130
-    assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
+    assert tricklog(command, "--db", db, status=130).stderr == as_it_was(db)
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}
 
 
@@ -306,19 +304,13 @@ def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) 
     before = content(db)
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tricklog.ingest.cli", "load", pipe, "--db", db],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
-    )
+    process = started("load", pipe, "--db", db)
     writer = fed(pipe, [line(id="one more")])
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=300)
+    said = process.communicate(timeout=WAIT)
     os.close(writer)
     assert process.returncode == 130
-    assert said == ("", f"tricklog: interrupted; the warehouse in {db} is as it was\n")
+    assert said == ("", as_it_was(db))
     assert content(db) == before
 
 
@@ -338,17 +330,10 @@ with patch.object(cli, "make_app", interrupted):
 
 def test_ctrl_c_within_what_a_library_runs_gives_the_same_status(tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(INTERRUPTED_WITHIN_A_TEXT)
-    ran = subprocess.run(
-        [sys.executable, "-m", "interrupted"],
-        env=os.environ | {"PYTHONPATH": f"{REPOSITORY}:{tmp_path}"},
-        check=False,
-    )
-    assert ran.returncode == 130
+    run_python("-m", "interrupted", status=130, PYTHONPATH=f"{REPOSITORY}:{tmp_path}")
 
 
 # --- Progress
-
-
 def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
@@ -361,16 +346,15 @@ def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
     assert "250 blank" in terminal.shown
 
 
+READ = Progress(Stage.READING, 4000, done=1000, total=4000)
+
+
 @pytest.mark.parametrize(
     ("progress", "seconds", "shown"),
     [
         (Progress(Stage.WAITING), 5, "waiting for another load"),
         (Progress(Stage.READING, 400, done=1000, total=4000), 0.5, "reading, 400 lines"),
-        (
-            Progress(Stage.READING, 4000, done=1000, total=4000),
-            2,
-            "reading, 4,000 lines, 2,000 lines/s, 6 s left",
-        ),
+        (READ, 2, "reading, 4,000 lines, 2,000 lines/s, 6 s left"),
         (Progress(Stage.READING, 4000, done=1000), 2, "reading, 4,000 lines, 2,000 lines/s"),
         (
             Progress(Stage.REPLAYING, 9000, 2000, 17, 2000, 8000),
@@ -394,10 +378,8 @@ def test_the_time_left_is_that_of_the_whole_load() -> None:
     assert progress_text(progress, 2, 30) == shown
 
 
-def test_the_name_of_a_warehouse_cannot_steer_the_terminal(
-    tricklog: CommandLine, log: Path, tmp_path: Path
-) -> None:
-    ran = tricklog("load", str(log), "--db", str(tmp_path / "a\x1b[31mb\x07"))
+def test_the_name_of_a_warehouse_steers_no_terminal(tricklog: CommandLine, log: Path) -> None:
+    ran = tricklog("load", log, "--db", "a\x1b[31mb\x07")
     assert "a\\x1b[31mb\\x07" in ran.text
     # No terminal, so nothing of how far it is.
     assert "Loading" not in ran.stderr + ran.text

@@ -129,7 +129,7 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
     open_more(app).toggle(key="all").set_value(True).run()
     assert "Made from 51 hands, of which 3 irregular." in text_of(app)
     app.number_input(key="min").set_value(5).run()
-    assert "n below 5, or fewer than 5 games" in text_of(app)
+    assert any("n below 5, or fewer than 5 games" in each.proto.help for each in app.caption)
 
 
 def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(app: AppTest) -> None:

@@ -1,5 +1,7 @@
 """The engine: states, modes, verdicts, and cards that the record does not name."""
 
+from dataclasses import replace as with_fields
+
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -7,7 +9,7 @@ from msgspec.structs import replace
 from tests.kit import sound_hands
 from tests.kit.support import card_set, codes, hand_of, places
 from tests.kit.tiers import check_each
-from tricklog import BadRecord, Claimed, Hand, Player, RulesetError, Verdict, View, replay
+from tricklog import BadRecord, Claimed, Hand, Player, RulesetError, Verdict, replay
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.schemas.cards import parse_card
 
@@ -69,7 +71,7 @@ def test_a_rejected_hand_keeps_the_states_of_its_legal_prefix() -> None:
     replayed = replay(hand)
     assert (replayed.verdict, replayed.played) == (Verdict.REJECTED, 12)
     assert replayed.at(12).phase == "play"
-    assert replayed.at(20) == replace_index(replayed.at(12), 20)
+    assert replayed.at(20) == with_fields(replayed.at(12), index=20)
     assert replayed.at_play == tuple(
         card_set(cards)
         for cards in (
@@ -81,26 +83,15 @@ def test_a_rejected_hand_keeps_the_states_of_its_legal_prefix() -> None:
     )
 
 
-def replace_index(view: View, index: int) -> View:
-    from dataclasses import replace as with_fields
-
-    return with_fields(view, index=index)
-
-
 def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
     hand = sound_hands.pedro()
     at = replay(hand).at
     assert (at(0).choice.low, at(0).choice.high) == (7, 14)
     assert at(0).choice.sentence == "ann may bid 7 to 14 or pass."
-    discard = at(5).choice
-    assert (discard.verbs, discard.must, discard.least, discard.most) == (
-        ("discard",),
-        card_set("2C 3C 4C"),
-        3,
-        3,
-    )
-    rob = at(11).choice
-    assert (rob.verbs, rob.must, rob.least, rob.most) == (("rob",), 0, 4, 4)
+    for index, verb, must, count in ((5, "discard", card_set("2C 3C 4C"), 3), (11, "rob", 0, 4)):
+        choice = at(index).choice
+        assert (choice.verbs, choice.must) == ((verb,), must)
+        assert (choice.least, choice.most) == (count, count)
     assert at(13).choice.cards == card_set("9S 8S 5S")
 
 
@@ -162,14 +153,6 @@ def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode() -> 
         )
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_sound_hand_is_the_same_in_every_mode(system: str) -> None:
-    hand = sound_hands.SOUND[system]()
-    for mode in ("strict", "salvage"):
-        replayed = replay(hand, mode=mode)
-        assert (replayed.verdict, replayed.outcome) == (Verdict.VALID, replay(hand).outcome)
-
-
 def test_a_wrong_lead_explained_by_a_claim_still_ends_the_legal_prefix() -> None:
     hand = sound_hands.swapped(sound_hands.pedro(), "3 play KH", "3 play 8D")
     lead = sound_hands.place_of(hand, "1 play KC")
@@ -199,21 +182,17 @@ def test_incomplete_wherever_a_record_stops() -> None:
 
 # --- Cards that the record does not name
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_hand_without_a_deal_is_as_good_as_its_plays(system: str) -> None:
+def test_a_sound_hand_is_the_same_in_every_mode_and_without_its_deal(system: str) -> None:
+    """Without any, and with stars or question marks for its cards: it is as good as its plays."""
     hand = sound_hands.SOUND[system]()
-    replayed = replay(unrecorded(hand))
-    assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
-    assert replayed.outcome == replay(hand).outcome
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_star_and_the_question_mark_are_both_unknown(system: str) -> None:
-    hand = sound_hands.SOUND[system]()
-    assert hand.deal is not UNSET
-    for sign in "?*":
-        deal = [" ".join([sign] * len(cards.split())) for cards in hand.deal]
-        replayed = replay(replace(unrecorded(hand), deal=deal))
-        assert (replayed.verdict, replayed.outcome) == (Verdict.VALID, replay(hand).outcome)
+    outcome = replay(hand).outcome
+    bare = unrecorded(hand)
+    signs = [[" ".join(sign * len(cards.split())) for cards in hand.deal or ()] for sign in "?*"]
+    found = [replay(hand, mode="strict"), replay(hand, mode="salvage"), replay(bare)]
+    found += [replay(replace(bare, deal=deal)) for deal in signs]
+    for each in found:
+        assert (each.verdict, each.findings) == (Verdict.VALID, ())
+        assert each.outcome == outcome
 
 
 def never_seen(hand: Hand) -> Hand:

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.kit.sound_hands import (
-    SOUND,
     Provoked,
     instead,
     on_actions,
@@ -177,12 +176,6 @@ def test_five_faults_in_one_hand_are_five_findings() -> None:
 
 
 # --- One hand for every code
-@pytest.mark.parametrize("name", sorted(SOUND))
-def test_the_hands_that_are_broken_here_are_sound(name: str) -> None:
-    replayed = replay(SOUND[name]())
-    assert (replayed.findings, replayed.verdict) == ((), Verdict.VALID)
-
-
 def test_one_fault_gives_one_finding() -> None:
     def check(case: Provoked) -> None:
         *before, found = check_game([*map(replay, case.hands)])
@@ -290,22 +283,25 @@ def taken_over(variant: str, *by_the_winner: str) -> Hand:
     )
 
 
-def test_who_names_trumps_for_the_maker_goes_on_as_the_maker() -> None:
-    result = replay(taken_over("king-pedro"))
-    assert codes(result) == ["trump-by-other"]
+@pytest.mark.parametrize(
+    ("variant", "by_the_winner", "code"),
+    [
+        ("king-pedro", (), "trump-by-other"),
+        ("king-pedro", ("trump",), "kitty-by-other"),
+        ("pedro", (), "trump-by-other"),
+        # Who took nothing over may not lead for the maker.
+        ("pedro", ("trump",), "wrong-leader"),
+    ],
+)
+def test_who_takes_something_over_for_the_maker_goes_on_as_the_maker(
+    variant: str, by_the_winner: tuple[str, ...], code: str
+) -> None:
+    result = replay(taken_over(variant, *by_the_winner))
+    assert codes(result) == [code]
     assert result.verdict == Verdict.IRREGULAR
     assert result.outcome is not None
     (bid,) = (call for call in result.calls if call.amount)
     assert (result.outcome.maker, result.outcome.bid) == (bid.seat, 40)
-
-
-def test_who_takes_the_kitty_for_the_maker_goes_on_as_the_maker() -> None:
-    assert codes(replay(taken_over("king-pedro", "trump"))) == ["kitty-by-other"]
-
-
-def test_who_took_nothing_over_may_not_lead_for_the_maker() -> None:
-    assert codes(replay(taken_over("pedro"))) == ["trump-by-other"]
-    assert codes(replay(taken_over("pedro", "trump"))) == ["wrong-leader"]
 
 
 @pytest.mark.parametrize("mode", ["strict", "salvage"])

@@ -178,24 +178,24 @@ def test_of_hands_that_are_not_named_nothing_is_certain() -> None:
     assert not asked.legal().sure
 
 
-def test_a_two_counts_for_who_played_it() -> None:
-    found = position("pedro", trump="H", trick="ann 2H, bo AH, cy 5D, dee 5H").points()
-    assert (found.points, found.winner) == (11, "bo")
-    assert {each.card: each.player for each in found.cards}["2H"] == "ann"
-    assert "2H counts 1 for ann's side." in found.sentence
-
-
 @pytest.mark.parametrize(
-    ("trick", "sentence"),
+    ("trick", "winner", "points", "sentence"),
     [
-        ("bo 8S, cy 4S, dee 2H, ann 9S", "dee's side scores 1 point (2H 1)."),
-        ("ann 2H, bo 4H, cy 5H, dee 9S", "cy's side scores 6 points (5H 5, 2H 1)."),
-        ("ann 2H, bo 4H, cy 5H", "cy's side would score 6 points (5H 5, 2H 1)."),
+        ("bo 8S, cy 4S, dee 2H, ann 9S", "dee", 1, "dee's side scores 1 point (2H 1)."),
+        ("ann 2H, bo 4H, cy 5H, dee 9S", "cy", 6, "cy's side scores 6 points (5H 5, 2H 1)."),
+        ("ann 2H, bo 4H, cy 5H", "cy", 6, "cy's side would score 6 points (5H 5, 2H 1)."),
     ],
 )
-def test_a_two_of_the_winning_side_counts_for_the_trick(trick: str, sentence: str) -> None:
+def test_a_two_counts_for_who_played_it_with_the_trick_of_their_side(
+    trick: str, winner: str, points: int, sentence: str
+) -> None:
     for game in ("pedro", "cinch"):
-        assert position(game, trump="H", trick=trick).points().sentence == sentence
+        found = position(game, trump="H", trick=trick).points()
+        assert (found.winner, found.points, found.sentence) == (winner, points, sentence)
+    other = position("pedro", trump="H", trick="ann 2H, bo AH, cy 5D, dee 5H").points()
+    assert (other.points, other.winner) == (11, "bo")
+    assert {each.card: each.player for each in other.cards}["2H"] == "ann"
+    assert "2H counts 1 for ann's side." in other.sentence
 
 
 def test_a_hidden_trump_has_to_be_asked_for() -> None:

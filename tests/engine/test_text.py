@@ -1,8 +1,13 @@
-"""How hands and replays look: on a terminal, as plain text and in a notebook."""
+"""How hands and replays look: on a terminal, as text and in a notebook, whatever is done."""
 
 import html
+import json
+import random
 import re
 import sys
+from collections.abc import Callable
+from dataclasses import replace as with_fields
+from functools import cache
 from io import StringIO
 from unicodedata import category
 
@@ -11,11 +16,16 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
+from tests.kit.random_play import random_hand
+from tests.kit.support import Options, card_set, hand_of, rules_of
 from tests.kit.tiers import is_thorough, some
-from tricklog import Hand, Player, core
+from tricklog import Hand, Player, Replay, View, core
 from tricklog.core.render.html import replay_html, step_html
+from tricklog.core.render.sentences import aside_text, contract_text, roles_said
 from tricklog.core.render.terminal import cards_text, overview, plain, table
-from tricklog.schemas.cards import cards_in, mask_of, parse_cards
+from tricklog.dashboard.data.hand_data import frame_of, sign_of
+from tricklog.schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
+from tricklog.schemas.cards import cards_in, pretty_card, pretty_cards
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import (
@@ -23,16 +33,14 @@ from tricklog.schemas.render import (
     describe_action,
     hand_html,
     hand_text,
+    player_labels,
     suits_text,
+    trump_sign,
     trump_words,
 )
 
 VARIANTS = core.variants()
 SPREAD = some(VARIANTS, 5)
-
-
-def mask(text: str) -> int:
-    return mask_of(parse_cards(text))
 
 
 def with_names(hand: Hand, *names: str) -> Hand:
@@ -105,18 +113,18 @@ def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_t
 
 # --- Sets of cards
 def test_cards_stand_by_suit_and_rank() -> None:
-    assert cards_text(mask("2S AS TH 9C")).plain == "♠ A 2  ♥ 10  ♣ 9"
+    assert cards_text(card_set("2S AS TH 9C")).plain == "♠ A 2  ♥ 10  ♣ 9"
 
 
 def test_trumps_come_first_with_the_other_five_among_them() -> None:
     rules = core.load_variant("pedro").rules(4)
-    text = cards_text(mask("AS 5H 4D 6D 5D AC"), rules, trump=2)
+    text = cards_text(card_set("AS 5H 4D 6D 5D AC"), rules, trump=2)
     assert text.plain == "♦ 6 5 5♥ 4  ♠ A  ♣ A"
 
 
 def test_twenty_nine_has_its_own_order_of_ranks() -> None:
     rules = core.load_variant("twenty-nine").rules(4)
-    assert cards_text(mask("AS KS JS 9S TS"), rules).plain == "♠ J 9 A 10 K"
+    assert cards_text(card_set("AS KS JS 9S TS"), rules).plain == "♠ J 9 A 10 K"
 
 
 @pytest.mark.parametrize(
@@ -129,43 +137,30 @@ def test_twenty_nine_has_its_own_order_of_ranks() -> None:
     ],
 )
 def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
-    assert cards_text(mask("AS KS 9S 2S 3H"), legal=mask(legal)).plain == shown
+    assert cards_text(card_set("AS KS 9S 2S 3H"), legal=card_set(legal)).plain == shown
 
 
 # --- The table
 @pytest.mark.parametrize("variant", SPREAD)
-def test_every_step_shows_every_card_held_once(variant: str) -> None:
+def test_every_step_shows_every_card_held_once_and_the_legal_ones(variant: str) -> None:
     hand = generated(variant)[0]
     replayed = core.replay(hand)
-    for index in range(len(replayed) + 1):
-        view = replayed.at(index)
+    names = [player.id for player in hand.players]
+    for index, view in enumerate(replayed):
         shown = plain(table(view, replayed), 120)
         assert shown.splitlines()[0].lstrip().startswith(f"{index} ")
+        bare = re.sub(r"[\[\]]", "", shown)
         for held in view.holdings:
-            assert cards_text(held, replayed.rules, view.trump).plain in re.sub(
-                r"[\[\]]", "", shown
-            )
-        if index < len(replayed):
-            assert f"Then: {describe_action(hand.actions[index], names(hand))}" in shown
-
-
-def names(hand: Hand) -> list[str]:
-    return [player.id for player in hand.players]
-
-
-@pytest.mark.parametrize("variant", SPREAD)
-def test_the_legal_cards_are_those_of_the_rules(variant: str) -> None:
-    hand = generated(variant)[0]
-    replayed = core.replay(hand)
-    steps = [n for n, action in enumerate(hand.actions) if " play " in action]
-    for index in steps:
-        view = replayed.at(index)
-        assert view.turn is not None
-        shown = cards_text(
-            view.holdings[view.turn], replayed.rules, view.trump, view.choice.cards
-        ).plain
-        assert shown in plain(table(view, replayed), 120)
-        assert "[" in shown
+            assert cards_text(held, replayed.rules, view.trump).plain in bare
+        if index == len(replayed):
+            continue
+        assert f"Then: {describe_action(hand.actions[index], names)}" in shown
+        if " play " in hand.actions[index]:
+            assert view.turn is not None
+            held, legal = view.holdings[view.turn], view.choice.cards
+            marked = cards_text(held, replayed.rules, view.trump, legal).plain
+            assert marked in shown
+            assert "[" in shown
 
 
 @pytest.mark.parametrize("variant", SPREAD)
@@ -192,32 +187,22 @@ def test_a_finding_shows_at_its_step_with_its_rule() -> None:
     assert "irregular: 1 finding" in str(replayed)
 
 
-def test_a_wrong_claim_shows_at_the_end() -> None:
+def test_what_a_record_lacks_or_claims_shows_where_it_belongs() -> None:
     replayed = core.replay(with_wrong_claim(generated("pidro")[0]))
     assert replayed.findings
     assert "✗ " in plain(table(replayed.at(len(replayed)), replayed))
     assert "✗ " not in plain(table(replayed.at(0), replayed))
-
-
-def test_a_fault_of_the_deal_shows_at_the_start() -> None:
     hand = generated("pedro")[0]
     assert isinstance(hand.deal, list)
-    deal = [hand.deal[0], hand.deal[0][:2] + hand.deal[1][2:], *hand.deal[2:]]
-    replayed = core.replay(replace(hand, deal=deal))
-    assert "✗ card-twice" in plain(table(replayed.at(0), replayed))
-
-
-def test_a_record_that_breaks_off_says_so() -> None:
-    hand = generated("pedro")[0]
-    replayed = core.replay(replace(hand, actions=hand.actions[:6]))
-    assert "incomplete: The record stops" in str(replayed)
-
-
-def test_unknown_cards_are_counted() -> None:
-    hand = generated("pedro")[0]
-    assert isinstance(hand.deal, list)
-    replayed = core.replay(replace(hand, deal=["? ? ? ? ? ? ? ? ?", *hand.deal[1:]]))
-    assert "not recorded" in plain(table(replayed.at(0), replayed))
+    first, second, *others = hand.deal
+    for deal, shown in (
+        ([first, first[:2] + second[2:], *others], "✗ card-twice"),
+        (["? ? ? ? ? ? ? ? ?", second, *others], "not recorded"),
+    ):
+        replayed = core.replay(replace(hand, deal=deal))
+        assert shown in plain(table(replayed.at(0), replayed))
+    stopped = core.replay(replace(hand, actions=hand.actions[:6]))
+    assert "incomplete: The record stops" in str(stopped)
 
 
 def test_names_are_never_markup_or_control_characters() -> None:
@@ -257,20 +242,13 @@ def test_a_hand_shows_itself(variant: str) -> None:
     assert "Claimed: points" in shown
 
 
-def test_a_hand_shows_even_what_cannot_be_read() -> None:
-    hand = replace(
-        generated("pedro")[0], deal=["1X", "", "", ""], actions=["nonsense", "0 play ZZ"]
-    )
+def test_a_hand_shows_even_what_cannot_be_read_and_when_little_is_in_it() -> None:
+    full = generated("pedro")[0]
+    hand = replace(full, deal=["1X", "", "", ""], actions=["nonsense", "0 play ZZ"])
     assert "1X" in str(hand)
     assert "nonsense" in str(hand)
     assert "1X" in hand_html(hand)
-
-
-def test_a_hand_with_little_in_it_shows_itself() -> None:
-    full = generated("pedro")[0]
-    bare = Hand(
-        format="tricklog/1", id="x", rules=full.rules, players=full.players, dealer=0, actions=[]
-    )
+    bare = hand_of("pedro", [], id="x")
     assert str(bare).startswith("Hand x\npedro · complete\n")
 
 
@@ -301,6 +279,165 @@ def test_names_are_escaped_in_html() -> None:
     for page in (replay_html(replayed), hand_html(replayed.hand), step_html(replayed, 5)):
         assert "<script" not in page
         assert html.escape(evil) in page
+
+
+# --- Whatever can be done at a table
+Screen = Callable[[Replay, View], str]
+
+
+def terminal(replayed: Replay, view: View) -> str:
+    return plain(table(view, replayed), 120)
+
+
+def notebook(replayed: Replay, view: View) -> str:
+    return step_html(replayed, view.index)
+
+
+def page(replayed: Replay, view: View) -> str:
+    return json.dumps(frame_of(replayed, view), ensure_ascii=False)
+
+
+SCREENS: tuple[Screen, ...] = (terminal, notebook, page)
+
+
+@cache
+def hand_with(variant: str, verb: str, *options: tuple[str, object]) -> tuple[Replay, int]:
+    """A hand of random legal play in which the verb comes up, and the action it first is."""
+    overlay: Options = dict(options)  # type: ignore[arg-type]  # a policy takes what it takes
+    for seed in range(2000):
+        hand = random_hand(variant, random.Random(seed), overlay)
+        for index, action in enumerate(hand.actions):
+            if action.split()[1] == verb:
+                return core.replay(hand), index
+    raise AssertionError(f"nobody has come to {verb} in {variant}")
+
+
+DEEDS = (
+    ("ukrainian", "fold"),
+    ("ukrainian", "give"),
+    ("ukrainian", "discard-up"),
+    ("sixty-three", "give"),
+    ("eighty-three", "kitty"),
+    ("cinch", "show", ("surplus_shown", True)),
+    ("king-pedro", "bury"),
+    ("lucknow", "ditto"),
+)
+
+
+@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: f"{deed[0]} {deed[1]}")
+def test_what_a_player_does_is_reported_before_he_does_it(
+    deed: tuple[str, str, *tuple[tuple[str, object], ...]],
+) -> None:
+    replayed, index = hand_with(*deed)
+    told = describe_action(replayed.hand.actions[index], player_labels(replayed.hand))
+    view = replayed.at(index)
+    assert f"Then: {told}" in terminal(replayed, view)
+    assert f"Then: {told}" in notebook(replayed, view)
+    assert view.choice.sentence in terminal(replayed, view)
+    # A turn that may pass in silence is not over before the next deed shows that it did.
+    passes = view.choice.least == 0 and view.choice.most > 0
+    assert deed[1] in view.choice.verbs or deed[1] == "discard-up" or passes
+
+
+def test_who_has_folded_is_shown_from_then_on() -> None:
+    replayed, index = hand_with("ukrainian", "fold")
+    seat = replayed.actions[index].seat
+    for step in (index + 1, len(replayed) - 1):
+        view = replayed.at(step)
+        assert view.out[seat]
+        assert view.folded[seat]
+        for screen in SCREENS:
+            assert screen(replayed, view).count("folded") == view.folded.count(True)
+    assert not replayed.at(index).out[seat]
+
+
+def test_what_is_given_lies_in_the_hand_of_the_partner() -> None:
+    replayed, index = hand_with("ukrainian", "give")
+    action = replayed.actions[index]
+    partner = (action.seat + 2) % 4
+    before, after = replayed.at(index), replayed.at(index + 1)
+    assert after.holdings[action.seat] == before.holdings[action.seat] & ~action.cards
+    assert after.holdings[partner] == before.holdings[partner] | action.cards
+
+
+def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
+    replayed, index = hand_with("cinch", "show", ("surplus_shown", True))
+    cards = replayed.actions[index].cards
+    view = replayed.at(index + 1)
+    assert view.shown == cards
+    assert f"shown {pretty_cards(cards)}" in terminal(replayed, view)
+    assert f"shown {pretty_cards(cards)}" in notebook(replayed, view)
+    assert card_set(frame_of(replayed, view)["shown"]) == cards
+    assert aside_text(replayed.at(index)).count("shown") == 0
+
+
+# --- Contracts, shown whatever engine came to them
+@pytest.fixture(scope="module")
+def in_play() -> tuple[Replay, View]:
+    replayed, index = hand_with("twenty-nine", "play")
+    return replayed, replayed.at(index)
+
+
+@pytest.mark.parametrize(("doubles", "word"), [(1, "doubled"), (2, "redoubled"), (3, "super")])
+def test_o42_o43_o44_a_stake_is_told(doubles: int, word: str, in_play: tuple[Replay, View]) -> None:
+    replayed, view = in_play
+    assert "," in contract_text(replayed, view)
+    assert not contract_text(replayed, view).endswith("doubled")
+    raised = with_fields(view, doubles=doubles)
+    assert contract_text(replayed, raised) == f"{contract_text(replayed, view)}, {word}"
+    assert frame_of(replayed, raised)["stake"] == word
+    assert frame_of(replayed, view)["stake"] == ""
+
+
+def test_o46_o52_who_plays_alone_is_told_and_no_trumps_are(in_play: tuple[Replay, View]) -> None:
+    replayed, view = in_play[0], with_fields(in_play[1], alone=2, trump=NO_TRUMP)
+    assert contract_text(replayed, view) == "cy plays alone for all tricks"
+    frame = frame_of(replayed, view)
+    assert frame["contract"] == f"{sign_of(2)} plays alone for all tricks"
+    assert frame["trump"] is None
+    assert "alone" in map(str, roles_said(view, 2))
+    assert not any("maker" in map(str, roles_said(view, seat)) for seat in range(4))
+
+
+@pytest.mark.parametrize("name", [name for name in TRUMP_CODES if name not in {"?", "*"}])
+def test_every_possible_trump_has_words_and_sign(name: str, in_play: tuple[Replay, View]) -> None:
+    code = TRUMP_CODES[name]
+    replayed, view = in_play[0], with_fields(in_play[1], trump=code)
+    assert f"trumps {trump_words(code)}" in contract_text(replayed, view)
+    assert frame_of(replayed, view)["trump"] == [trump_sign(code), trump_words(code)]
+    assert ("reversed" in trump_words(code)) == ("reversed" in trump_sign(code))
+    assert trump_suit(code) == ("SHDC".index(name[0]) if name[0] in "SHDC" else 4)
+
+
+@pytest.mark.parametrize("name", ["H", "H-reversed"])
+def test_o39_trumps_stand_first_in_a_hand_whichever_way_they_rank(name: str) -> None:
+    cards = card_set("JS AC 7H JH")
+    shown = cards_text(cards, rules_of("twenty-nine"), TRUMP_CODES[name]).plain
+    assert shown.startswith("♥")
+
+
+def test_o41_the_seventh_card_lies_under_the_pile(in_play: tuple[Replay, View]) -> None:
+    card = cards_in(in_play[1].holdings[0])[0]
+    replayed, view = in_play[0], with_fields(in_play[1], under=1 << card)
+    assert f"under the pile {pretty_card(card)}" in terminal(replayed, view)
+    frame = frame_of(replayed, with_fields(view, trump_public=False))
+    assert card_set(frame["under"]) == 1 << card
+    assert frame["secret"]
+    assert frame["knows"] is None
+
+
+def test_every_verb_has_words() -> None:
+    arguments = {Verb.BID: " 7", Verb.TRUMP: " H", Verb.REVEAL: " H", Verb.CLAIM: " 2H 3S"}
+    bare = {Verb.PASS, Verb.DITTO, Verb.TENNY, Verb.FOLD, Verb.OUT, Verb.ASK, Verb.PAIR, Verb.SOLO}
+    bare |= {Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.THROW_IN, Verb.CONCEDE, Verb.DECIDED}
+    told = set()
+    for verb in Verb:
+        name = verb.name.lower().replace("_", "-")
+        text = f"0 {name}{arguments.get(verb, '' if verb in bare else ' 5H')}"
+        assert parse_action(text).verb == verb
+        told.add(describe_action(text, ["ann"]))
+    assert len(told) == len(Verb)
+    assert all(words.startswith("ann ") for words in told)
 
 
 # --- Citations

@@ -66,7 +66,7 @@ def stored(samples: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Duc
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_frame_is_what_the_view_of_its_name_says(
+def test_a_frame_is_what_its_view_says(
     frames: Frames, stored: DuckDBPyConnection, name: str
 ) -> None:
     made = dict(frames.items())[name]
@@ -114,9 +114,6 @@ def test_chunks_take_hands_only_as_they_are_asked_for() -> None:
     chunks = iter_frames(given(), 2)
     assert next(chunks).hands["hand_id"].to_list() == [hand.id for hand in hands[:2]]
     assert len(taken) == 2
-
-
-def test_a_chunk_has_a_size() -> None:
     with pytest.raises(ValueError, match="size is 1 or more"):
         next(iter_frames([], 0))
 

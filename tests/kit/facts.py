@@ -12,7 +12,7 @@ from tests.kit.made_once import made_once
 from tests.kit.solving import warehouse
 from tricklog import Filters, Hand
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import Metric, measure
+from tricklog.ingest.metrics import Grain, Metric, measure
 
 Facts = DuckDBPyConnection
 """What ``open_facts`` returns."""
@@ -86,3 +86,11 @@ def assert_same(found: Figures, due: Figures, *asked: object) -> None:
         key: (pytest.approx(value, abs=1e-9), n) for key, (value, n) in due.items()
     }
     assert found == nearly, asked
+
+
+def made_up(name: str, cases: str, amount: str, **more: Any) -> Metric:  # noqa: ANN401 - any field
+    """Return a metric of seats, of which only what it counts matters; ``more`` are its fields."""
+    words = ("title", "sentence", "unit", "numerator", "denominator", "group")
+    fields: dict[str, Any] = dict.fromkeys(words, name)
+    fields |= {"grain": Grain.SEAT, "cases": cases, "amount": amount}
+    return Metric(name, **fields | more)

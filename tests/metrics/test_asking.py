@@ -1,4 +1,4 @@
-"""Questions to a warehouse by its path, in plain values, and in SQL."""
+"""Questions to a warehouse by its path, in plain values, and in SQL; and filters as values."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,8 @@ import pytest
 import tricklog
 from tests.kit.broken_hands import generated
 from tests.kit.uncommented import SILENT
-from tricklog.ingest.metrics.filters import Range
+from tricklog.ingest.metrics import DIMENSION, DIMENSIONS
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, is_number_or_range, range_of
 
 
 def test_a_path_and_plain_values_ask_what_filters_do(small_warehouse: Path) -> None:
@@ -46,9 +47,7 @@ def test_a_table_is_found_under_its_name_alone(small_warehouse: Path) -> None:
             assert found.row(0) == (0,)
     ours = pl.DataFrame({"club": ["north"]})
     assert tricklog.sql(small_warehouse, "FROM hands", hands=ours).equals(ours)
-
-
-def test_all_that_can_be_asked_is_explained(small_warehouse: Path) -> None:
+    # All that can be asked is explained.
     assert tricklog.sql(small_warehouse, SILENT).is_empty()
 
 
@@ -79,3 +78,63 @@ def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
     replayed = tricklog.replay(hand)
     assert [view.index for view in replayed] == list(range(len(replayed) + 1))
     assert repr(tricklog.to_frames([hand])).startswith("<Frames: hands 1, seats 4, calls ")
+
+
+# --- Filters are values: two that let the same through are the same, ranges among them
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        *[("10..", Range(10)), ("..-1", Range(None, -1)), ("7..9", Range(7, 9))],
+        *[("-3..-1", Range(-3, -1)), ("007..9", Range(7, 9)), ("7..7", Range(7, 7))],
+    ],
+)
+def test_a_range_is_read_from_its_text(text: str, within: Range) -> None:
+    assert range_of(text) == within
+    assert is_number_or_range(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "..",
+            "7",
+            "-1",
+            "7.9",
+            "7...9",
+            "7..9..",
+            "x..",
+            "7..9\n",
+            " 7..",
+            "1e3..",
+            "9" * 10,
+        ),
+        "\N{ARABIC-INDIC DIGIT SEVEN}..",
+    ],
+)
+def test_nothing_else_is_a_range(text: str) -> None:
+    assert range_of(text) is None
+
+
+@pytest.mark.parametrize("within", [Range(10), Range(None, -1), Range(7, 9), Range(-3, -1)])
+def test_a_range_stands_in_filters_as_its_text(within: Range) -> None:
+    filters = Filters.of({"bid": within})
+    assert filters.values("bid") == (str(within),)
+    assert filters == EVERYTHING.within("bid", *within)
+    assert hash(filters) == hash(Filters.of({"bid": str(within)}))
+    assert range_of(str(within)) == within
+
+
+def test_a_range_of_one_number_is_that_and_without_ends_is_everything() -> None:
+    assert EVERYTHING.within("margin", -1, -1) == Filters.of({"margin": "-1"})
+    makers = Filters.of({"role": "maker"})
+    assert makers.also("bid", "10..").within("bid") == makers
+    assert Filters.of({"bid": Range()}) == EVERYTHING
+
+
+def test_dimensions_of_numbers_are_those_whose_values_are_added_up_or_counted() -> None:
+    numbers = {each.name for each in DIMENSIONS if each.is_number}
+    assert {"bid", "margin", "trumps-held", "points-held", "stake", "hand-number"} <= numbers
+    assert not numbers & {"day", "player", "card", "game", "session", "forced", "variant"}
+    assert all(DIMENSION[name].ordered for name in numbers)

@@ -39,9 +39,8 @@ def figures_of(
         kinds = [Table(row["variant"], row["seating"]) for row in tables(facts).to_dicts()]
         studies = [study(facts, each) for each in kinds]
     frames = [figures_over_tables(studies), *map(player_figures, studies)]
-    over_all, *each = (
-        {(row["question"], row["player"]): row for row in frame.to_dicts()} for frame in frames
-    )
+    rows = (frame.to_dicts() for frame in frames)
+    over_all, *each = ({(row["question"], row["player"]): row for row in of} for of in rows)
     return over_all, each
 
 

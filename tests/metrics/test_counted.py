@@ -11,16 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import recount
 from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
-from tests.kit.recount import (
-    Pack,
-    cards_of_trick,
-    is_under_trump,
-    seat_rows,
-    seen_from_maker,
-    suit_of,
-)
+from tests.kit.recount import Pack, seat_rows, seen_from_maker
 from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
@@ -54,14 +48,11 @@ def makers(*variants: str) -> list[tuple[Replay, dict[str, Any]]]:
 
 
 # --- Bids by holding
-
-
 def _gain(item: Replay, seat: int) -> float:
     assert item.outcome is not None
     own = item.ruleset.side_of(seat)
-    return item.outcome.change[own] - fmean(
-        each for side, each in enumerate(item.outcome.change) if side != own
-    )
+    change = [*item.outcome.change]
+    return change.pop(own) - fmean(change)
 
 
 def chosen(variant: str) -> list[tuple[Replay, dict[str, Any]]]:
@@ -84,9 +75,8 @@ def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> No
         cell = group_of(found.bids, row["bid"]), group_of(found.holdings, held)
         due[cell] += 1
         made[cell] += row["result"] == "made"
-    assert {row[:2]: row[2:] for row in found.cells.rows()} == {
-        cell: (n, made[cell]) for cell, n in due.items()
-    }
+    counted = {row[:2]: row[2:] for row in found.cells.rows()}
+    assert counted == {cell: (n, made[cell]) for cell, n in due.items()}
     assert len(due) >= 8
     assert found.unknown == 0
 
@@ -170,8 +160,6 @@ def test_few_bids_stand_for_themselves() -> None:
 
 
 # --- Margins
-
-
 def due_margins(variant: str) -> Counter[tuple[str, str, int, str]]:
     """How many contracts that were chosen ended so, by table, margin and result."""
     return Counter(
@@ -199,8 +187,6 @@ def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
 
 
 # --- Where the fives go
-
-
 def fives_of(variant: str) -> list[dict[str, Any]]:
     """The fives that were played in hands with a maker, and what became of each."""
     return [five for item in sound(variant) for five in _fives(item)]
@@ -212,19 +198,19 @@ def _fives(item: Replay) -> Iterator[dict[str, Any]]:
         return
     players = [each.id for each in item.hand.players]
     sides = [item.ruleset.side_of(seat) for seat in range(len(players))]
-    pack = Pack(item, suit_of(outcome))
+    pack = Pack(item, recount.suit_of(outcome))
     for capture in item.captures:
         card = CARD_NAMES[capture.card]
         if not pack.is_pedro(card) or capture.points < 5:
             continue
-        in_trick = cards_of_trick(item, capture)
+        in_trick = recount.cards_of_trick(item, capture)
         leader = next((each.leader for each in item.tricks if each.number == capture.trick), None)
         if card not in in_trick:
             how = "not played"
         elif in_trick[0] == card:
             how = "led"
         else:
-            how = "under" if is_under_trump(item, pack, capture) else "over"
+            how = "under" if recount.is_under_trump(item, pack, capture) else "over"
         yield {
             "five": "left" if pack.is_off_five(card) else "right",
             "holder": seen_from_maker(item, capture.from_seat),
@@ -296,9 +282,7 @@ def test_who_loses_them_in_which_trick_and_to_whom(figures: Facts) -> None:
         )
         seats = Counter(five["taker"] for five in own)
         assert row["to_count"] == seats[row["to"]] == max(seats.values())
-
-
-def test_games_without_fives_are_no_kind_of_table(figures: Facts) -> None:
+    # Games without fives are no kind of table.
     found = kinds_of_tables(figures, METRIC[fives.KEPT]).sort("variant")
     assert [row[:2] for row in found.rows()] == [
         (variant, "4 partners") for variant in ("king-pedro", "pedro", "pidro")

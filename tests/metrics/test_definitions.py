@@ -85,14 +85,8 @@ def write() -> None:
 def digest(metric: Metric) -> str:
     """Return 16 digits that change with what a metric means, not with the words about it."""
     meaning = (
-        metric.grain,
-        metric.kind,
-        metric.cases,
-        metric.amount,
-        metric.weight,
-        int(metric.level),
-        metric.comparable,
-        metric.every_verdict,
+        *(metric.grain, metric.kind, metric.cases, metric.amount, metric.weight),
+        *(int(metric.level), metric.comparable, metric.every_verdict),
         *(["from totals"] if metric.from_totals else []),
     )
     return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]

@@ -52,30 +52,23 @@ def game() -> tuple[Hand, ...]:
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of one game without facts, to be copied only."""
+    """Warehouses of one game, ``db`` without facts and ``ready`` with them, to be copied only."""
 
     def make(folder: Path) -> None:
         ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
+        open_facts(shutil.copytree(folder / "db", folder / "ready")).close()
 
-    return made_once(tmp_path_factory, "loaded", make) / "db"
+    return made_once(tmp_path_factory, "loaded", make)
 
 
 @pytest.fixture
 def db(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded, tmp_path / "db")
-
-
-@pytest.fixture(scope="module")
-def derived(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with its facts, to be copied only."""
-    db = shutil.copytree(loaded, tmp_path_factory.mktemp("derived") / "db")
-    open_facts(db).close()
-    return db
+    return shutil.copytree(loaded / "db", tmp_path / "db")
 
 
 @pytest.fixture
-def ready(tmp_path: Path, derived: Path) -> Path:
-    return shutil.copytree(derived, tmp_path / "db")
+def ready(tmp_path: Path, loaded: Path) -> Path:
+    return shutil.copytree(loaded / "ready", tmp_path / "db")
 
 
 def facts_file_of(db: Path) -> tuple[Path, Path]:
@@ -106,35 +99,25 @@ def names_in(db: Path) -> set[str]:
     return {path.name for path in db.iterdir()}
 
 
-def made_at(db: Path) -> int:
-    return facts_of(db).stat().st_mtime_ns
-
-
 # --- When facts are made
-
-
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
     snapshot, own = facts_file_of(db)
     assert not own.exists()
     assert not facts_are_ready(snapshot)
-    with open_facts(db, told.append) as connection:
-        assert hands_in(connection) == len(game())
+    # They can be made while the snapshot is open.
+    with open_snapshot(db) as tables, open_facts(db, told.append) as facts:
+        assert hands_in(facts) == len(game())
+        stored = tables.execute("SELECT count(*) FROM hands").fetchall()
+        assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
     assert facts_are_ready(snapshot)
-    assert [(each.stage, each.done) for each in told] == [
-        *((Stage.DERIVING, 0), (Stage.DERIVING, len(game())))
-    ]
+    steps = [(each.stage, each.done) for each in told]
+    assert steps == [(Stage.DERIVING, 0), (Stage.DERIVING, len(game()))]
     assert told[-1].total == len(game())
-    before = made_at(db)
+    before = own.stat().st_mtime_ns
     with open_facts(db, told.append):
         assert len(told) == 2
-    assert made_at(db) == before
-
-
-def test_a_snapshot_that_is_open_can_have_its_facts_made(db: Path) -> None:
-    with open_snapshot(db) as snapshot, open_facts(db) as facts:
-        stored = snapshot.execute("SELECT count(*) FROM hands").fetchall()
-        assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
+    assert own.stat().st_mtime_ns == before
 
 
 def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,17 +181,7 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
     assert not facts_are_ready(snapshot)
 
 
-def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
-    with open_facts(ready) as before:
-        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
-        with open_facts(ready) as after:
-            assert hands_in(after) == len(game()) + 1
-        assert hands_in(before) == len(game())
-
-
 # --- Trouble
-
-
 def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, ready: Path) -> None:
     with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
         open_facts(tmp_path)
@@ -273,9 +246,7 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return db
 
 
-def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
-    unwritable: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_facts_can_be_made_elsewhere(unwritable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, _ = facts_file_of(unwritable)
     for facts in (open_facts(unwritable), open_scope_of(snapshot, EVERYBODY)):
         with facts as connection:
@@ -290,9 +261,7 @@ def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
         open_facts(unwritable)
 
 
-def test_a_lock_that_was_left_is_no_reason_to_fail(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_was_left_does_no_harm(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (db / files.LOCK).touch()
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
@@ -300,26 +269,30 @@ def test_a_lock_that_was_left_is_no_reason_to_fail(
     assert names_in(db) == {*BARE, files.LOCK}
 
 
-def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:
+def test_facts_that_are_there_need_no_lock(ready: Path, tmp_path: Path) -> None:
     (ready / files.LOCK).unlink()
     assert hands_from(ready) == len(game())
     assert files.LOCK not in names_in(ready)
+    # Each load has facts of its own.
+    with open_facts(ready) as before:
+        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
+        with open_facts(ready) as after:
+            assert hands_in(after) == len(game()) + 1
+        assert hands_in(before) == len(game())
 
 
 def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
     def look(connection: Facts, *_: int, **__: bool) -> None:
-        seen.append(connection.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
+        seen.extend(connection.execute("SELECT current_setting('temp_directory')").fetchall())
 
     monkeypatch.setattr(build, "_derive_chunk", look)
     open_facts(db).close()
-    assert [Path(folder).parent for folder in seen] == [db]
+    assert [Path(folder).parent for (folder,) in seen] == [db]
 
 
 # --- Several at once
-
-
 @pytest.mark.thorough("threads of one process ask at once in the first tier")
 def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Path) -> None:
     script = f"""
@@ -379,8 +352,6 @@ def test_many_threads_of_one_process_can_ask(db: Path) -> None:
 
 
 # --- In a warehouse that goes on
-
-
 def test_facts_go_with_their_snapshot(tmp_path: Path, ready: Path) -> None:
     db = ready
     (db / "facts-000001.duckdb.draft").write_bytes(b"of a run that was killed")
@@ -406,8 +377,6 @@ def test_commands_on_the_warehouse_are_not_disturbed_by_facts(db: Path) -> None:
 
 
 # --- Odd warehouses
-
-
 def odd() -> dict[str, list[Hand] | list[bytes]]:
     return {
         "empty": [b"oops"],
@@ -469,7 +438,7 @@ def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant:
             assert measure(connection, metric, filters=everybody).rows() == whole, metric
 
 
-def test_hands_without_a_game_are_games_where_only_some_games_are_asked(
+def test_hands_without_a_game_are_games_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(query, "CLUSTERS", 1)

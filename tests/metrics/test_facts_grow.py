@@ -54,20 +54,26 @@ def loaded(folder: Path, parts: list[list[Hand]]) -> Path:
     return folder / "db"
 
 
-def grown(db: Path) -> str:
+def facts_of(db: Path) -> Path:
     snapshot = current_snapshot(db)
     assert snapshot is not None
-    assert facts_file(snapshot).exists()
+    return facts_file(snapshot)
+
+
+def derived_now(db: Path) -> str:
+    with open_facts(db) as facts:
+        return checksum(facts)
+
+
+def grown(db: Path) -> str:
+    assert facts_of(db).exists()
     with open_facts(db, lambda _: pytest.fail("derived once more")) as facts:
         return checksum(facts)
 
 
 def derived(db: Path) -> str:
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    facts_file(snapshot).unlink()
-    with open_facts(db) as facts:
-        return checksum(facts)
+    facts_of(db).unlink()
+    return derived_now(db)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -153,13 +159,10 @@ def test_who_is_renamed_is_so_on_earlier_days(tmp_path: Path, only_grown: list[P
         ]
 
     def names_on(day: str) -> set[str]:
+        query = "SELECT name FROM session_names WHERE day = $1::DATE"
         with open_facts(tmp_path / "db") as facts:
-            return {
-                name.partition(" · ")[2]
-                for (name,) in facts.execute(
-                    "SELECT name FROM session_names WHERE day = $1::DATE", [day]
-                ).fetchall()
-            }
+            found = facts.execute(query, [day]).fetchall()
+        return {name.partition(" · ")[2] for (name,) in found}
 
     def company(table: str) -> str:
         ids = [f"{table}-{each.id}" for each in generated("pedro", 1)[0].players]
@@ -168,10 +171,8 @@ def test_who_is_renamed_is_so_on_earlier_days(tmp_path: Path, only_grown: list[P
     alike = [*game("one", "Ann", "2026-03-01"), *game("two", "Ann", "2026-03-01")]
     loaded(tmp_path, [alike])
     # Two tables with the same names go by ids, as long as they have the same names.
-    assert {", ".join(sorted(each.split(", "))) for each in names_on("2026-03-01")} == {
-        company("one"),
-        company("two"),
-    }
+    found = {", ".join(sorted(each.split(", "))) for each in names_on("2026-03-01")}
+    assert found == {company("one"), company("two")}
     later = write_hands(tmp_path / "later.jsonl", game("two", "Bo", "2026-03-08"))
     ingest.load(later, db=tmp_path / "db")
     assert {each[:3] for each in names_on("2026-03-01")} == {"Ann", "Bo "}
@@ -213,21 +214,12 @@ def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> Non
     assert grown(db) == derived(db) != before
 
 
-def derived_now(db: Path) -> str:
-    with open_facts(db) as facts:
-        return checksum(facts)
-
-
-def test_a_small_warehouse_gets_facts_if_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_few_hands_get_facts_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
     for first, last in ((0, 10), (10, len(hands()))):
         db = tmp_path / "db"
         ingest.load(write_hands(tmp_path / f"{first}.jsonl", hands()[first:last]), db=db)
-        snapshot = current_snapshot(db)
-        assert snapshot is not None
-        assert facts_file(snapshot).exists() == (last == len(hands()))
+        assert facts_of(db).exists() == (last == len(hands()))
 
 
 def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,9 +229,5 @@ def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(build, "derive", full)
     report = ingest.load(write_hands(tmp_path / "log.jsonl", hands()[:5]), db=tmp_path / "db")
     assert report.published
-    assert {path.name for path in (tmp_path / "db").iterdir()} == {
-        "CURRENT",
-        "LOCK",
-        "games-000001.duckdb",
-        "games-000001.seal",
-    }
+    names = {path.name for path in (tmp_path / "db").iterdir()}
+    assert names == {"CURRENT", "LOCK", "games-000001.duckdb", "games-000001.seal"}

@@ -77,10 +77,7 @@ def test_a_column_that_says_nothing_changes_nothing() -> None:
         fits.append(sums.fit(len(columns), np.arange(len(columns))))
     np.testing.assert_allclose(fits[1][:, 1], fits[0][:, 1], rtol=1e-6)
     np.testing.assert_allclose(fits[1][:, 2], 0, atol=1e-9)
-
-
-def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
-    """Somebody who bids two more on good cards, and holds them more often, teaches nobody that."""
+    # Somebody who bids two more on good cards, and holds them more often, teaches nobody that.
     chance = np.random.default_rng(2)
     n = 3000
     who = chance.integers(0, 2, n)
@@ -92,8 +89,6 @@ def test_the_players_own_number_keeps_them_out_of_the_fit() -> None:
 
 
 # --- Holdings
-
-
 def coded(*seats: str) -> str:
     """Seats as the warehouse writes them; ``?`` and ``*`` come right before the first card."""
     signs = {"?": "/", "*": "."}
@@ -106,8 +101,7 @@ def coded(*seats: str) -> str:
 
 def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
     deals = [
-        coded("AS KS 2C", "3D 4D 5D"),
-        coded("AS ? 2C", "3D 4D 5D"),
+        *(coded(own, other) for own, other in (("AS KS 2C", "3D 4D 5D"), ("AS ? 2C", "3D 4D 5D"))),
         coded("AS KS", "3D 4D *"),
         "-,",
         coded("", "JO 4D 5D"),
@@ -120,10 +114,8 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
     no = NOT_KNOWN
     rows = [[ann, bo], [no, bo], [no, no], [no, no], [no, joker], [no, no], [ann, bo]]
     assert held.tolist() == rows
-    assert holdings.read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9).shape == (
-        0,
-        4,
-    )
+    none = holdings.read_holdings(pa.chunked_array([], pa.string()), seats=4, packet=9)
+    assert none.shape == (0, 4)
 
 
 FREE_CALLS = """
@@ -233,8 +225,6 @@ def test_what_a_holding_is_worth_follows_from_its_features() -> None:
 
 
 # --- Intervals
-
-
 def test_means_mix_the_own_spread_with_that_of_all() -> None:
     chance = random.Random(3)
     rows = [
@@ -276,8 +266,6 @@ def test_a_share_without_games_that_tell_has_wilsons_interval() -> None:
 
 
 # --- Rates and chances
-
-
 def test_a_rate_is_that_of_the_other_folds() -> None:
     cell = np.array([0] * 8 + [1] * 4)
     fold = np.array([0, 0, 1, 1, 1, 1, 2, 2, 0, 0, 0, 0])

@@ -66,6 +66,18 @@ def test_a_hand_is_worth_what_its_cards_add_up_to(club: Study, guide: Guide) -> 
     assert found.suit == max(by_suit, key=lambda suit: by_suit[suit]) == "H"
     assert found.expected == pytest.approx(by_suit["H"])
     assert found.margin == pytest.approx(by_suit["H"] - 30)
+    # The example is a hand worth asking for.
+    example = guide.example
+    assert example is not None
+    assert len(example.cards.split(" ")) == guide.packet == 12
+    found = field.given_hand(guide, example)
+    decision = found.decision
+    assert decision is not None
+    assert decision["enough"]
+    assert abs(found.margin) < 8
+    assert guide.pack.bit_count() == 52
+    assert guide.holders == ("nobody", "partner", "others")
+    assert (guide.least, example.holder in guide.holders) == (30, True)
 
 
 def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
@@ -88,9 +100,7 @@ def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
 @pytest.mark.parametrize(
     "held", [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)]
 )
-def test_the_decision_is_of_first_calls_with_such_cards(
-    club: Study, guide: Guide, held: Held
-) -> None:
+def test_the_decision_is_of_calls_with_such_cards(club: Study, guide: Guide, held: Held) -> None:
     assert club.judged is not None
     calls, hands = club.judged.calls, club.hands
     found = field.given_hand(guide, held)
@@ -131,20 +141,6 @@ def test_the_decision_is_of_first_calls_with_such_cards(
         half = (decision[f"{name}_high"] - decision[f"{name}_low"]) / 2
         assert 1.95 < half / error < 2.2
         assert decision[f"{name}_low"] + half == pytest.approx(decision[score])
-
-
-def test_the_example_is_a_hand_worth_asking_for(guide: Guide) -> None:
-    example = guide.example
-    assert example is not None
-    assert len(example.cards.split(" ")) == guide.packet == 12
-    found = field.given_hand(guide, example)
-    decision = found.decision
-    assert decision is not None
-    assert decision["enough"]
-    assert abs(found.margin) < 8
-    assert guide.pack.bit_count() == 52
-    assert guide.holders == ("nobody", "partner", "others")
-    assert (guide.least, example.holder in guide.holders) == (30, True)
 
 
 def test_what_a_table_does_not_have_is_an_error(guide: Guide, facts: Facts) -> None:

@@ -46,12 +46,8 @@ def ends(sums: Sums, field: float, scale: Scale, least: float = 0.0) -> tuple[fl
 
 
 # --- Shares
-
-
 @given(COUNTS, st.floats(-0.05, 1.0))
-def test_intervals_of_shares_are_possible_and_hold_them(
-    games: list[tuple[int, int]], field: float
-) -> None:
+def test_intervals_of_shares_hold_the_share(games: list[tuple[int, int]], field: float) -> None:
     parts = [(hits, hits + misses) for hits, misses in games if hits + misses]
     if not parts:
         return
@@ -111,8 +107,6 @@ def test_the_correlation_of_the_cases_of_a_game_is_found() -> None:
 
 
 # --- Amounts
-
-
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=2, max_size=30))
 def test_an_amount_stays_above_its_least(games: list[tuple[int, int]]) -> None:
     """Each case adds one at least."""
@@ -164,8 +158,6 @@ def test_students_t_is_that_of_the_tables() -> None:
 
 
 # --- Who is named, and places
-
-
 def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
     known = [(2.5706, 5), (2.2281, 10), (2.086, 20), (2.0595, 25), (1.984, 100), (2.776, 4)]
     for t, freedom in [*known, (1.959964, math.inf)]:
@@ -208,9 +200,7 @@ def test_clear_differences_give_clear_places() -> None:
     assert found["first"].to_list() == [1, 0, 0]
     lowest = places([0.3, -0.2, 0.1], [1e-6] * 3, lowest_first=True)
     assert lowest["place"].to_list() == [3, 1, 2]
-
-
-def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
+    # Unsure differences are drawn together and share the places.
     found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
     assert (found["drawn"].abs() < 0.01).all()
     assert found["first"].sum() == pytest.approx(1)
@@ -246,9 +236,8 @@ def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
     for _ in range(20):
         true = chance.normal(0, 0.05, 100)
         noise = chance.uniform(0.0005, 0.004, 100)
-        found = places(
-            list(true + np.sqrt(noise) * chance.standard_normal(100)), list(noise), like=[0] * 100
-        )
+        seen = true + np.sqrt(noise) * chance.standard_normal(100)
+        found = places(list(seen), list(noise), like=[0] * 100)
         shares = pl.Series(true.argsort().argsort() / 99)
         held += shares.is_between(found["better_low"], found["better_high"]).to_list()
     assert 0.87 < np.mean(held) < 0.94
@@ -259,9 +248,8 @@ def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() ->
     true = chance.normal(0, 0.05, 100)
 
     def ranges(noise: float) -> tuple[float, float]:
-        found = places(
-            list(true + np.sqrt(noise) * chance.standard_normal(100)), [noise] * 100, like=[0] * 100
-        )
+        seen = true + np.sqrt(noise) * chance.standard_normal(100)
+        found = places(list(seen), [noise] * 100, like=[0] * 100)
         widths = (found["better_high"] - found["better_low"]).to_numpy()
         return float(widths.mean()), float(np.median(found["narrower"].to_numpy()))
 

@@ -173,8 +173,6 @@ def test_figures_distinguished_are_as_counted_by_hand(table: Facts) -> None:
 
 
 # --- Filters
-
-
 CHOSEN: list[tuple[str, dict[str, str | tuple[str, ...]], tuple[float, int]]] = [
     ("made-rate", {"player": "cy"}, (0 / 2, 2)),
     ("made-rate", {"player": ("ann", "cy")}, (2 / 4, 4)),
@@ -220,8 +218,6 @@ def test_a_value_that_nobody_has_lets_nothing_through(table: Facts) -> None:
 
 
 # --- Too few
-
-
 def test_too_few_games_have_neither_interval_nor_enough(table: Facts) -> None:
     """The table has two games of Pedro Sancho."""
     for name in ("made-rate", "margin", "points-share"):
@@ -231,8 +227,6 @@ def test_too_few_games_have_neither_interval_nor_enough(table: Facts) -> None:
 
 
 # --- What is refused
-
-
 def test_amounts_of_different_variants_are_never_mixed(table: Facts) -> None:
     apart: list[tuple[tuple[str, ...], Filters]] = [
         (("variant",), EVERYTHING),

@@ -11,18 +11,8 @@ import pytest
 
 from tests.kit.facts import Facts
 from tests.kit.tiers import is_thorough, some
-from tricklog.ingest.metrics import (
-    DIMENSION,
-    METRICS,
-    Dimension,
-    Grain,
-    Kind,
-    Level,
-    Metric,
-    dimensions_of,
-    measure,
-    query,
-)
+from tricklog.ingest import metrics
+from tricklog.ingest.metrics import METRICS, Dimension, Grain, Kind, Level, Metric, dimensions_of
 from tricklog.ingest.metrics.filters import Filters
 
 
@@ -38,14 +28,14 @@ def _asked_of_samples() -> Iterator[tuple[Metric, Dimension]]:
     In the first every sixth one is asked of each kind of facts; its metrics take turns.
     """
     for grain in Grain:
-        metrics = [each for each in METRICS if each.grain == grain]
+        own = [each for each in METRICS if each.grain == grain]
         if is_thorough():
-            for metric in metrics:
+            for metric in own:
                 for dimension in dimensions_of(metric):
                     yield metric, dimension
             continue
-        turns = cycle(metrics)
-        for number, dimension in enumerate(dimensions_of(metrics[0])):
+        turns = cycle(own)
+        for number, dimension in enumerate(dimensions_of(own[0])):
             if number % 6 == 0:
                 metric = next(each for each in turns if dimension in dimensions_of(each))
                 yield metric, dimension
@@ -56,13 +46,14 @@ def test_the_row_of_a_value_is_the_figure_filtered_by_it(facts: Facts) -> None:
     asked, wrong = 0, []
     for metric, dimension in _asked_of_samples():
         variant = {} if metric.comparable else {"variant": "pidro"}
-        rows = measure(facts, metric.name, (dimension.name,), Filters.of(variant)).to_dicts()
+        by, of_variant = (dimension.name,), Filters.of(variant)
+        rows = metrics.measure(facts, metric.name, by, of_variant).to_dicts()
         if not rows:
             continue
         asked += 1
         row = rows[len(rows) // 2]
         chosen = Filters.of(variant | {dimension.name: str(row[dimension.name])})
-        filtered = measure(facts, metric.name, (), chosen).to_dicts()
+        filtered = metrics.measure(facts, metric.name, (), chosen).to_dicts()
         alike = [_plain(row)] == [_plain(each) for each in filtered]
         # How far games scatter is taken from the other rows, too, so intervals differ a little.
         if alike and row["low"] is not None:
@@ -70,7 +61,7 @@ def test_the_row_of_a_value_is_the_figure_filtered_by_it(facts: Facts) -> None:
         if not dimension.each and dimension.level <= metric.level:
             values = tuple(str(each[dimension.name]) for each in rows)
             every = Filters.of(variant | {dimension.name: values})
-            whole = measure(facts, metric.name, (), every)["n"].to_list()
+            whole = metrics.measure(facts, metric.name, (), every)["n"].to_list()
             alike &= whole == [sum(each["n"] for each in rows)]
         if not alike:
             wrong.append(f"{metric.name} by {dimension.name}: {row} but {filtered}")
@@ -90,7 +81,7 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.thorough("the queries on the page and the figures counted by hand are of every metric")
 def test_every_metric_has_cases_among_the_samples(samples: Facts) -> None:
     for metric in METRICS:
-        rows = measure(samples, metric.name, ("variant",)).to_dicts()
+        rows = metrics.measure(samples, metric.name, ("variant",)).to_dicts()
         assert rows, metric.name
         for row in rows:
             if metric.kind != Kind.COUNT and row["low"] is not None:
@@ -100,7 +91,7 @@ def test_every_metric_has_cases_among_the_samples(samples: Facts) -> None:
 def test_every_dimension_is_of_the_level_it_says(facts: Facts) -> None:
     """Of a hand there is one value, of a side one, of a seat its own where it says so."""
     things = {Level.HAND: "hand_no", Level.SIDE: "hand_no, side_no"}
-    for dimension in some([*DIMENSION.values()], 20):
+    for dimension in some([*metrics.DIMENSION.values()], 20):
         for grain in dimension.grains:
             if grain in {Grain.CARD, Grain.FINDING, Grain.DECISION, Grain.JUDGED}:
                 continue
@@ -122,10 +113,10 @@ def test_every_dimension_is_of_the_level_it_says(facts: Facts) -> None:
 def test_games_put_together_say_the_same(figures: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
     of = Filters.of({"player": "ann"})
-    exact = measure(figures, "trump-leads", ("from-dealer",), of, 1)
-    monkeypatch.setattr(query, "MANY_GAMES", 0)
-    monkeypatch.setattr(query, "CLUSTERS", 40)
-    together = measure(figures, "trump-leads", ("from-dealer",), of, 1)
+    exact = metrics.measure(figures, "trump-leads", ("from-dealer",), of, 1)
+    monkeypatch.setattr(metrics.query, "MANY_GAMES", 0)
+    monkeypatch.setattr(metrics.query, "CLUSTERS", 40)
+    together = metrics.measure(figures, "trump-leads", ("from-dealer",), of, 1)
     assert max(together["games"].to_list()) <= 40 < max(exact["games"].to_list())
     assert together["n"].to_list() == exact["n"].to_list()
     assert together["value"].to_list() == pytest.approx(exact["value"].to_list())

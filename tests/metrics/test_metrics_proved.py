@@ -30,8 +30,6 @@ Loaded = tuple[dict[str, Record], Facts]
 
 
 # --- Other programs' totals
-
-
 def load_log(name: str, shared_dir: Path, folder: Path, count: int) -> None:
     """Load records of another program, the first unless thorough, and keep them by their games."""
     with gzip.open(shared_dir / LOGS[name]) as log:
@@ -223,7 +221,6 @@ def test_figures_of_sixty_three_are_the_totals_of_the_program(loaded: Loaded) ->
 
 
 # --- Bots of known temperament
-
 EVEN = ("even-1", "even-2")
 TEMPERAMENTS = {
     "bold": Temperament("bold", 0.8, 0.0),
@@ -272,7 +269,6 @@ def test_bots_come_out_as_what_they_are(bots: Facts) -> None:
 
 
 # --- Intervals of means
-
 CASES = {
     "margin": "role = 'maker' AND result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced",
     "score-change": "first_of_side AND side = 'makers'",

@@ -27,6 +27,7 @@ from tricklog.ingest.metrics.own import KEYS, NEEDED, SETTING, metrics_of_file, 
 from tricklog.ingest.metrics.own.checks import ExpressionError, checked_expression, checked_metric
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping
 
+TOML, PY = "ours.toml", "ours.py"
 MADE = METRIC["made-rate"]
 ROW = {"name": "ours", "title": "Ours", "sentence": "How often.", "unit": "share of hands"}
 ROW |= {"numerator": "some", "denominator": "all", "grain": "seat", "kind": "share"}
@@ -80,8 +81,6 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # --- What may stand in a file
-
-
 def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
     file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,9 +133,7 @@ def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
     assert metric.cases == checked_expression(same, Grain.SEAT)
 
 
-def test_the_day_is_that_of_the_file_and_a_byte_order_mark_is_none(
-    file: Path, tmp_path: Path
-) -> None:
+def test_the_day_is_that_of_the_file_without_its_mark(file: Path, tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + row().encode())
     os.utime(file, (1_000_000_000, 1_000_000_000))
     (metric,) = metrics_of_file(file)
@@ -162,68 +159,54 @@ def python(cases: str = "trick_count > 0") -> str:
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("ours.toml", "metric = 3", "has no metric; each begins with [[metric]]"),
-        ("ours.toml", "", "has no metric"),
-        ("ours.toml", "[[metrics]]", "metrics is not known (did you mean 'metric'?)"),
-        ("ours.toml", "x = ", "is not TOML"),
-        ("ours.toml", row(knd="share"), "ours.knd is not known (did you mean 'kind'?)"),
-        ("ours.toml", row(name=None), "metric 1 has no name"),
-        ("ours.toml", row(cases=None), "ours has no cases"),
-        ("ours.toml", row(name="Ours"), "name is 'Ours'; write small letters"),
-        ("ours.toml", row(name="a--b"), "name is 'a--b'"),
-        ("ours.toml", row(kind="shares"), "ours.kind is 'shares' (did you mean 'share'?)"),
-        ("ours.toml", row(grain=3), "ours.grain is 3; allowed are seat, card"),
-        ("ours.toml", row(title=3), "ours.title is 3; it takes text"),
-        ("ours.toml", row(title=" "), "ours.title is empty"),
-        ("ours.toml", row(title="<b>"), "ours.title has '<'"),
-        ("ours.toml", row(title="a" * 201), "ours.title has more than 200 characters"),
-        ("ours.toml", row(comparable="no"), "ours.comparable is 'no'; it takes true or false"),
-        ("ours.toml", row(least=True), "ours.least is True; it takes a number"),
-        ("ours.toml", row(most=1), "ours.most needs a least beside it"),
-        ("ours.toml", row(dated="today"), "ours.dated is 'today'; it takes a day"),
+        (TOML, "metric = 3", "has no metric; each begins with [[metric]]"),
+        (TOML, "", "has no metric"),
+        (TOML, "[[metrics]]", "metrics is not known (did you mean 'metric'?)"),
+        (TOML, "x = ", "is not TOML"),
+        (TOML, row(knd="share"), "ours.knd is not known (did you mean 'kind'?)"),
+        (TOML, row(name=None), "metric 1 has no name"),
+        (TOML, row(cases=None), "ours has no cases"),
+        (TOML, row(name="Ours"), "name is 'Ours'; write small letters"),
+        (TOML, row(name="a--b"), "name is 'a--b'"),
+        (TOML, row(kind="shares"), "ours.kind is 'shares' (did you mean 'share'?)"),
+        (TOML, row(grain=3), "ours.grain is 3; allowed are seat, card"),
+        (TOML, row(title=3), "ours.title is 3; it takes text"),
+        (TOML, row(title=" "), "ours.title is empty"),
+        (TOML, row(title="<b>"), "ours.title has '<'"),
+        (TOML, row(title="a" * 201), "ours.title has more than 200 characters"),
+        (TOML, row(comparable="no"), "ours.comparable is 'no'; it takes true or false"),
+        (TOML, row(least=True), "ours.least is True; it takes a number"),
+        (TOML, row(most=1), "ours.most needs a least beside it"),
+        (TOML, row(dated="today"), "ours.dated is 'today'; it takes a day"),
         (
-            *("ours.toml", row(amount="tricks_won = 0")),
+            TOML,
+            row(amount="tricks_won = 0"),
             "ours.amount is of type BOOLEAN; a share takes a whole",
         ),
-        (
-            *("ours.toml", row(amount="trickswon")),
-            "no column 'trickswon' (did you mean 'tricks_won'?)",
-        ),
-        (
-            *("ours.toml", row(cases="trick_count")),
-            "ours.cases is of type UTINYINT; write a condition",
-        ),
-        ("ours.toml", row(weight="'x'"), "ours.weight is of type VARCHAR; write a number"),
-        ("ours.toml", row() + row(), "name 'ours' stands twice"),
-        (
-            *("ours.toml", row(cases="$played")),
-            "ours.cases has $ before what is no term; [terms] has none",
-        ),
-        ("ours.toml", "[terms]\na = 3\n" + row(), "terms.a is 3; it takes text"),
-        ("ours.toml", "[terms]\na = '$b'\n" + row(), "terms.a has $ before what is no term"),
-        ("ours.toml", "usual = 3\n" + row(), "usual is no table; begin it with [usual]"),
-        (
-            *("ours.toml", "[usual]\nknd = 'share'\n" + row()),
-            "ours.knd is not known (did you mean 'kind'?)",
-        ),
-        ("ours.toml", row(within="rolle"), "ours.within seat_facts has no column 'rolle'"),
-        ("ours.toml", mean(cases="NOT " * 490 + "true"), "cases is nested too deep"),
-        ("ours.toml", mean(cases="NOT " * 150 + "true"), "cases is nested too deep"),
-        ("ours.toml", mean(least=math.nan), "least is nan"),
-        ("ours.toml", mean(least=0, most=math.inf), "most is inf"),
-        ("ours.toml", mean(weight="-1"), "weight is -1"),
-        ("ours.toml", mean(weight="0 * 3"), "weight is 0"),
-        ("ours.py", "1 / 0", "cannot be run: ZeroDivisionError"),
-        ("ours.py", "x = 1", "has no list METRICS"),
-        ("ours.py", "METRICS = 3", "METRICS is no list of tricklog.Metric"),
-        ("ours.py", python("(SELECT true)"), "coded.cases has a query within"),
-        (
-            *("ours.py", "def METRICS():\n    raise ValueError('x')\n"),
-            "cannot be called: ValueError('x')",
-        ),
+        (TOML, row(amount="trickswon"), "no column 'trickswon' (did you mean 'tricks_won'?)"),
+        (TOML, row(cases="trick_count"), "ours.cases is of type UTINYINT; write a condition"),
+        (TOML, row(weight="'x'"), "ours.weight is of type VARCHAR; write a number"),
+        (TOML, row() + row(), "name 'ours' stands twice"),
+        (TOML, row(cases="$played"), "ours.cases has $ before what is no term; [terms] has none"),
+        (TOML, "[terms]\na = 3\n" + row(), "terms.a is 3; it takes text"),
+        (TOML, "[terms]\na = '$b'\n" + row(), "terms.a has $ before what is no term"),
+        (TOML, "usual = 3\n" + row(), "usual is no table; begin it with [usual]"),
+        (TOML, "[usual]\nknd = 'share'\n" + row(), "ours.knd is not known (did you mean 'kind'?)"),
+        (TOML, row(within="rolle"), "ours.within seat_facts has no column 'rolle'"),
+        (TOML, mean(cases="NOT " * 490 + "true"), "cases is nested too deep"),
+        (TOML, mean(cases="NOT " * 150 + "true"), "cases is nested too deep"),
+        (TOML, mean(least=math.nan), "least is nan"),
+        (TOML, mean(least=0, most=math.inf), "most is inf"),
+        (TOML, mean(weight="-1"), "weight is -1"),
+        (TOML, mean(weight="0 * 3"), "weight is 0"),
+        (PY, "1 / 0", "cannot be run: ZeroDivisionError"),
+        (PY, "x = 1", "has no list METRICS"),
+        (PY, "METRICS = 3", "METRICS is no list of tricklog.Metric"),
+        (PY, python("(SELECT true)"), "coded.cases has a query within"),
+        (PY, "def METRICS():\n    raise ValueError('x')\n", "cannot be called: ValueError('x')"),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_key(
+def test_what_is_wrong_is_told_with_its_key(
     tmp_path: Path, name: str, text: str, says: str
 ) -> None:
     path = tmp_path / name
@@ -253,8 +236,6 @@ def test_every_file_that_people_write_has_the_same_bounds(text: str, file: Path)
 
 
 # --- Expressions
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -377,8 +358,6 @@ def test_every_metric_built_in_could_stand_in_a_file() -> None:
 
 
 # --- Python files and packages
-
-
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An installed package with metrics of its own."""
@@ -442,8 +421,6 @@ def test_the_example_of_the_page_is_one(repository: Path, file: Path) -> None:
 
 
 # --- Where they stand
-
-
 def test_the_command_line_counts_and_lists_them(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
 ) -> None:
@@ -487,8 +464,6 @@ def test_the_pages_show_them_and_say_what_is_left_out_or_cannot_be_counted(
 
 
 # --- What only the rows show
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

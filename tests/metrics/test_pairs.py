@@ -93,9 +93,7 @@ def test_a_pair_that_suits_is_found_and_no_other() -> None:
         assert pairs.rows.row(0, named=True)["one"] == "p0"
         # Drawn towards the middle, but not to the other side.
         assert 0 < found["drawn"] <= found["difference"] + 1e-9
-
-
-def test_who_fares_well_against_whom_is_found_with_its_sign() -> None:
+    # Who fares well against whom is found with its sign.
     rows = season(np.random.default_rng(3), 8, 600, facing={("p5", "p2"): 0.2})
     pairs = compare_pairs(rows, against=True)
     found = of(pairs, "p2", "p5")
@@ -114,9 +112,8 @@ def test_differences_are_those_of_a_regression_on_everything_at_once() -> None:
     seated = list(zip(rows["own"].to_list(), rows["against"].to_list(), strict=True))
     columns = [[(each in own) - (each in other) for own, other in seated] for each in people]
     for one, other in combinations(people, 2):
-        mark = [
-            ({one, other} <= set(own)) - ({one, other} <= set(against)) for own, against in seated
-        ]
+        two = {one, other}
+        mark = [(two <= set(own)) - (two <= set(against)) for own, against in seated]
         design = np.array([*columns, mark], float).T
         solved = np.linalg.lstsq(design * w[:, None] ** 0.5, ratio * w**0.5, rcond=None)[0]
         if not pairs.rows.filter(one=one, other=other).is_empty():
@@ -137,8 +134,6 @@ def test_among_four_people_nothing_is_known_of_pairs() -> None:
 
 
 # --- From a warehouse
-
-
 def test_sides_are_those_of_the_games_with_partners(figures: Facts, singles: Facts) -> None:
     found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}

@@ -51,8 +51,6 @@ def names(item: Replay) -> list[str]:
 
 
 # --- Against the field
-
-
 def test_players_share_the_standings_they_are_made_from(figures: Facts) -> None:
     asked: dict[str, pl.DataFrame] = {}
     reused = 0
@@ -140,9 +138,8 @@ def test_what_partners_share_counts_once_in_the_field(figures: Facts, player: st
         if outcome.maker is None or not sum(outcome.points):
             continue
         for side, points in enumerate(outcome.points):
-            sitting = {
-                name for seat, name in enumerate(names(item)) if item.ruleset.side_of(seat) == side
-            }
+            seats = enumerate(names(item))
+            sitting = {name for seat, name in seats if item.ruleset.side_of(seat) == side}
             if sitting - {player}:
                 amounts += points
                 weights += sum(outcome.points)
@@ -285,8 +282,6 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(figures: Facts) -> N
 
 
 # --- Leaks
-
-
 def role_of(card: int, trump: int | None) -> str:
     off_five = CARD_NAMES[card][0] == "5" and card // 13 != trump
     return "off five" if off_five else CARD_NAMES[card][0]

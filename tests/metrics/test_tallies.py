@@ -10,23 +10,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.facts import Facts, facts_in, warehouse_of
+from tests.kit.facts import Facts, facts_in, made_up, warehouse_of
 from tests.kit.log_lines import generated, moved_on
 from tests.kit.tiers import is_thorough, some
+from tricklog.ingest import metrics
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import (
-    METRIC,
-    METRICS,
-    FigureError,
-    Grain,
-    Kind,
-    Metric,
-    dimensions_of,
-    measure,
-    query,
-    tallies,
-)
+from tricklog.ingest.metrics import METRIC, METRICS, FigureError, Kind, dimensions_of, measure
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.metrics.standings import against_field
@@ -99,7 +89,7 @@ def figure(facts: Facts, name: str, by: tuple[str, ...], filters: Filters) -> li
 def same_both_ways(facts: Facts, name: str, by: tuple[str, ...], filters: Filters) -> bool:
     found = figure(facts, name, by, filters)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(query, "are_kept", lambda _: False)
+        patch.setattr(metrics.query, "are_kept", lambda _: False)
         return found == figure(facts, name, by, filters)
 
 
@@ -122,7 +112,8 @@ def test_every_dimension_and_filter_gives_the_same_from_tallies(facts: Facts) ->
     for name, (number, chosen) in product(names, enumerate(FILTERS)):
         if not is_thorough() and (names.index(name) + number) % 2:
             continue
-        dimensions = [each for each in dimensions_of(METRIC[name]) if Grain.GAME in each.grains]
+        all_of = dimensions_of(METRIC[name])
+        dimensions = [each for each in all_of if metrics.Grain.GAME in each.grains]
         turn = names.index(name) + number
         asked = dimensions[turn % len(FILTERS) :: len(FILTERS)]
         groupings = [(each.name,) for each in (dimensions if is_thorough() else asked)]
@@ -131,12 +122,12 @@ def test_every_dimension_and_filter_gives_the_same_from_tallies(facts: Facts) ->
 
 
 def test_players_stand_the_same_against_the_field(facts: Facts) -> None:
-    metrics = [METRIC[each] for each in ("points-share", "points-lost", "trump-leads", NAMES[2])]
-    found = against_field(facts, "p1", metrics, minimum=5)
-    assert found.height == len(metrics)
+    few = [METRIC[each] for each in ("points-share", "points-lost", "trump-leads", NAMES[2])]
+    found = against_field(facts, "p1", few, minimum=5)
+    assert found.height == len(few)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(query, "are_kept", lambda _: False)
-        assert found.equals(against_field(facts, "p1", metrics, minimum=5))
+        patch.setattr(metrics.query, "are_kept", lambda _: False)
+        assert found.equals(against_field(facts, "p1", few, minimum=5))
 
 
 def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) -> None:
@@ -149,7 +140,7 @@ def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) ->
     assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
 
 
-def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
+def test_what_changes_by_hand_is_counted_from_facts(
     facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metric = METRIC["points-share"]
@@ -157,26 +148,12 @@ def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
     assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
     # Facts are derived again when a metric counts something else.
     before = build.definition()
-    monkeypatch.setattr(tallies, "query", lambda: "another query")
+    monkeypatch.setattr(metrics.tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before
 
 
 # --- A metric that is not built in
-
-
-OWN = Metric(
-    name="no-trick",
-    title="Hands without a trick",
-    sentence="How often a player takes no trick.",
-    unit="share of hands",
-    numerator="hands in which the player takes no trick",
-    denominator="hands with tricks",
-    group="Play",
-    grain=Grain.SEAT,
-    kind=Kind.SHARE,
-    cases="trick_count > 0",
-    amount="(tricks_won = 0)::INTEGER",
-)
+OWN = made_up("no-trick", "trick_count > 0", "(tricks_won = 0)::INTEGER", kind=Kind.SHARE)
 
 
 def test_an_own_metric_is_counted_by_any_dimension(facts: Facts) -> None:

@@ -177,8 +177,6 @@ def test_to_declare_a_pair_is_never_worse_so_that_it_is_no_question() -> None:
 
 
 # --- On hands that were solved
-
-
 db = pytest.fixture(scope="module")(solved_for_themes)
 facts = facts_in("db")
 
@@ -228,9 +226,7 @@ def test_what_loses_most_comes_first_and_holm_says_what_is_named(facts: Facts) -
     assert judged > 10
 
 
-def test_a_theme_of_one_player_alone_is_named(
-    facts: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_theme_of_one_player_is_named(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others' losses of it are taken away."""
     planted = module.metric_of
 

@@ -25,8 +25,6 @@ def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
 
 
 # --- By period
-
-
 @pytest.mark.parametrize("name", ["made-rate", "aggression"])
 def test_in_one_variant_figure_and_field_are_those_of_months(figures: Facts, name: str) -> None:
     monthly = measure(figures, name, ("player", "month"), PEDRO)
@@ -85,8 +83,6 @@ def test_pairs_are_compared_with_all_others(figures: Facts) -> None:
 
 
 # --- Changes
-
-
 def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(figures: Facts) -> None:
     found = course(figures, METRIC["aggression"], "day", PEDRO)
     sums = (pl.col("y", "w").sum(), pl.col("period").first())

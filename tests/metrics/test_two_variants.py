@@ -1,18 +1,24 @@
-"""Two variants side by side, against counts from the hands themselves and known truths."""
+"""Two variants side by side, against counts from the hands themselves and known truths.
+
+Players are compared within their roles where what is counted hangs on these.
+"""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from tests.kit.facts import Facts
+from tests.kit.facts import Facts, facts_in, made_up
 from tests.kit.figures import RARE, sound
 from tests.kit.simulated_games import summed
 from tricklog import Filters, Replay, Verb
 from tricklog.ingest.metrics import METRIC, measure
-from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, compare, sums
+from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.intervals import Z_99, Scale, interval, typical
+from tricklog.ingest.metrics.model import Better, Kind, Metric
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import (
@@ -20,6 +26,7 @@ from tricklog.ingest.metrics.versus import (
     Comparison,
     apart,
     better_at_which,
+    compare_two,
     compare_variants,
 )
 
@@ -43,9 +50,7 @@ def bids_in(replayed: Replay) -> tuple[int, int]:
     return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
-def test_what_this_page_alone_has_is_counted_as_it_says(
-    figures: Facts, compared: Comparison
-) -> None:
+def test_what_this_page_alone_has_is_counted(figures: Facts, compared: Comparison) -> None:
     margins = figures.execute(
         "SELECT variant::VARCHAR, maker_points - need FROM seat_facts "
         "WHERE role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
@@ -97,6 +102,15 @@ def test_both_sides_are_the_figures_themselves(figures: Facts, compared: Compari
                 assert row[f"{prefix}{name}"] == pytest.approx(whole[name]), row["figure"]
             seen += 1
     assert seen > 20
+    # Swapped sides say the same.
+    swapped = compare_variants(figures, SECOND, FIRST).rows
+    one = compared.rows.sort("figure")
+    other = swapped.sort("figure")
+    assert one["figure"].to_list() == other["figure"].to_list()
+    for a, b in zip(one.to_dicts(), other.to_dicts(), strict=True):
+        assert (a["n"], a["named"]) == (b["other_n"], b["named"])
+        if a["difference"] is not None:
+            assert a["difference_low"] == pytest.approx(-b["difference_high"])
 
 
 def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: Comparison) -> None:
@@ -115,17 +129,6 @@ def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: C
         large = abs(row["difference"]) >= relevant[row["figure"]]
         assert row["named"] == (chance < NAMED_AT and large)
     assert compared.rows.filter(pl.col("difference").is_null())["named"].is_null().all()
-
-
-def test_swapped_sides_say_the_same(figures: Facts, compared: Comparison) -> None:
-    swapped = compare_variants(figures, SECOND, FIRST).rows
-    one = compared.rows.sort("figure")
-    other = swapped.sort("figure")
-    assert one["figure"].to_list() == other["figure"].to_list()
-    for a, b in zip(one.to_dicts(), other.to_dicts(), strict=True):
-        assert (a["n"], a["named"]) == (b["other_n"], b["named"])
-        if a["difference"] is not None:
-            assert a["difference_low"] == pytest.approx(-b["difference_high"])
 
 
 def test_few_games_and_filters_that_a_figure_does_not_have_bar_it(figures: Facts) -> None:
@@ -194,3 +197,52 @@ def test_people_are_compared_by_what_each_is_above_the_field(figures: Facts) -> 
         assert row["difference_high"] - row["difference_low"] > widest
         assert row["games"] >= FEWEST_COMPARED
     assert better_at_which(figures, FIRST, RARE).is_empty()
+
+
+# --- Within roles
+COST = made_up(
+    "planted",
+    "role IS NOT NULL",
+    "(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)",
+    kind=Kind.MEAN,
+    least=0,
+    better=Better.LOWER,
+    within="role",
+)
+"""What hangs on the role alone, and on the hand."""
+
+
+facts = facts_in("club_warehouse")
+
+
+def differences(facts: Facts, metric: Metric) -> dict[str, float]:
+    rows, totals = sums(facts, metric, "player", EVERYTHING)
+    return dict(compare(rows, totals, metric.scale).select("who", "difference").iter_rows())
+
+
+def test_nobody_stands_out_by_the_roles_they_had(facts: Facts) -> None:
+    mixed = differences(facts, replace(COST, within=""))
+    assert max(map(abs, mixed.values())) > 10
+    within = differences(facts, COST)
+    assert within.keys() == mixed.keys()
+    assert max(map(abs, within.values())) < 1
+    assert not standings(facts, COST, "player")["named"].any()
+
+
+def test_what_is_a_players_own_is_found(facts: Facts) -> None:
+    found = differences(facts, COST)
+    who = max(found)
+    more = f"CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
+    planted = replace(COST, amount=f"{COST.amount} + {more}")
+    above = differences(facts, planted)
+    assert above[who] == pytest.approx(100, abs=2)
+    frame = standings(facts, planted, "player").filter(player=who)
+    plain = standings(facts, replace(planted, within=""), "player").filter(player=who)
+    # The figure itself is as it was counted, and what is expected is of the same roles.
+    assert frame["value"].item() == pytest.approx(plain["value"].item())
+    value, expected, apart = (frame[each].item() for each in ("value", "expected", "difference"))
+    assert value - expected == pytest.approx(apart)
+    other = min(found)
+    apart = compare_two(facts, "player", (who, other), [planted], EVERYTHING, 1)
+    # Two are as far apart as what each is above the others, of whom the other one is one.
+    assert apart["difference"].item() == pytest.approx(above[who] - above[other])

@@ -35,19 +35,13 @@ def log(mixed: Path) -> list[Hand]:
     return [decode_hand(line) for line in mixed.read_bytes().splitlines()]
 
 
-def test_a_big_log_has_as_many_hands_as_asked_for_and_no_two_are_the_same(log: list[Hand]) -> None:
+def test_a_big_log_has_all_systems_in_equal_shares_and_no_hand_twice(log: list[Hand]) -> None:
     assert len(log) == len({hand.id for hand in log}) == len({play_hash(hand) for hand in log})
     assert len(log) == HANDS
-
-
-def test_a_mixed_log_gives_all_systems_equal_shares(log: list[Hand]) -> None:
     shares = Counter(hand.rules.variant for hand in log)
     assert set(shares) == set(variants())
     longest = max(Counter(hand.game for hand in log).values())
     assert max(shares.values()) - min(shares.values()) <= longest
-
-
-def test_each_number_of_players_has_its_turn() -> None:
     played = [len(game[0].players) for game in islice(hands.games("sancho"), 5)]
     assert played == [4, 5, 6, 7, 4]
 

@@ -89,15 +89,12 @@ def test_every_game_of_that_time_has_three_hands_or_more() -> None:
     assert set(variants()) >= GAMES
 
 
-def test_every_verb_has_a_frozen_line_that_uses_it_soundly() -> None:
+def test_every_verb_is_used_soundly_and_every_word_for_bids_and_trumps_occurs() -> None:
     said = set()
     for each, known in zip(objects(), KNOWN, strict=True):
         if known["verdict"] == Verdict.VALID:
             said |= {action.split(" ")[1] for action in each["actions"]}
     assert said == set(VERB_NAMES.values())
-
-
-def test_every_word_for_bids_and_trumps_occurs() -> None:
     assert {"28-56", "83-double", "63-double"} <= words("bid")
     assert words("trump") | words("reveal") == set(TRUMP_CODES)
     assert words("reveal") <= set(SHOWN_TRUMPS)
@@ -138,11 +135,8 @@ def test_every_status_verdict_and_type_of_option_occurs() -> None:
 
 
 # --- Nothing else either
-def test_the_schema_is_frozen() -> None:
+def test_the_schema_and_the_vocabulary_are_frozen() -> None:
     assert digest(SCHEMA.read_bytes()) == SCHEMA_DIGEST, MESSAGE.format("the schema")
-
-
-def test_the_vocabulary_is_frozen() -> None:
     takes = ["TAKES_BID", "TAKES_TRUMP", "TAKES_ONE_CARD", "TAKES_CARDS", "TAKES_TWO_CARDS"]
     vocabulary = [
         [[int(verb), name] for verb, name in VERB_NAMES.items()],

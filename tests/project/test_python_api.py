@@ -1,14 +1,7 @@
-"""The page about Python and the notebooks: every example runs as the page says."""
+"""What Python offers under one name, and the notebooks, each of which runs whole."""
 
 import ast
-import contextlib
-import io
 import json
-import os
-import re
-import shutil
-import subprocess
-import sys
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -19,50 +12,19 @@ import polars as pl
 import pytest
 
 import tricklog
+from tests.cli.command_line import run_python
 from tricklog import core, ingest
 
-_BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
-
-@pytest.mark.parametrize("name", ["docs/python-api.md", "docs/export.md"])
-def test_every_example_prints_what_the_page_says(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(repository / "sample_logs", tmp_path / "sample_logs")
-    page = (repository / name).read_text("utf-8")
-    blocks = _BLOCK.findall(page)
-    assert blocks
-    names: dict[str, Any] = {}
-    printed = ""
-    for kind, content in blocks:
-        if kind == "text":
-            assert printed == content
-            continue
-        assert printed == "" or printed in page, printed
-        with contextlib.redirect_stdout(io.StringIO()) as output:
-            exec(compile(content, name, "exec"), names)  # noqa: S102 - an example of a page
-        printed = output.getvalue()
-
-
-def test_one_name_has_all_that_the_packages_offer() -> None:
-    offered = {*ingest.__all__, *core.__all__}
-    assert offered <= set(tricklog.__all__)
+def test_one_name_has_all_that_the_packages_offer_and_each_says_what_it_is() -> None:
+    assert {*ingest.__all__, *core.__all__} <= set(tricklog.__all__)
+    data = {"ADAPTERS", "DIMENSIONS", "METRICS", "Mode"}
     for name in tricklog.__all__:
         assert getattr(tricklog, name) is not None
+        assert name in data or (getattr(tricklog, name).__doc__ or "").strip(), name
     assert set(tricklog.__all__) <= set(dir(tricklog))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         tricklog.nothing  # noqa: B018 - it raises
-
-
-def test_every_name_says_what_it_is() -> None:
-    data = {"ADAPTERS", "DIMENSIONS", "METRICS", "Mode"}
-    silent = [
-        name
-        for name in {*tricklog.__all__} - data
-        if not (getattr(tricklog, name).__doc__ or "").strip()
-    ]
-    assert silent == []
 
 
 def test_what_a_type_checker_sees_is_what_is_there(repository: Path) -> None:
@@ -80,7 +42,7 @@ def test_what_a_type_checker_sees_is_what_is_there(repository: Path) -> None:
     assert seen == {name: getattr(tricklog, name) for name in tricklog.__all__}
 
 
-def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
+def test_the_one_name_loads_next_to_nothing() -> None:
     program = (
         "import sys, tricklog\n"
         "heavy = {'altair', 'duckdb', 'numpy', 'polars', 'pyarrow', 'streamlit'}\n"
@@ -89,19 +51,15 @@ def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
         # The library that plays is called with arrays of numpy.
         "print(sorted(heavy & set(sys.modules) - {'numpy'}), tricklog.__version__)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": str(repository)},
-    )
-    assert done.stdout == f"[]\n[] {version('tricklog')}\n"
+    assert run_python("-c", program).stdout == f"[]\n[] {version('tricklog')}\n"
 
 
 # --- Notebooks
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+assert NOTEBOOKS
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -126,7 +84,3 @@ def test_a_notebook_runs_whole(path: Path, tmp_path: Path, monkeypatch: pytest.M
     assert all(each["low"] <= each["value"] <= each["high"] for each in values)
     assert isinstance(names["best"], pl.DataFrame)
     assert names["findings"] == []
-
-
-def test_there_is_a_notebook() -> None:
-    assert NOTEBOOKS

@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.cli.command_line import run_python
 from tricklog.core.native import build, library
 
 pytestmark = pytest.mark.posix
@@ -74,15 +75,7 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def run(installed: Path, folder: Path, *words: str, status: int = 0) -> str:
     """Run Python with what is installed, in a folder, and return what it says."""
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(installed)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == status, (words, done.stdout, done.stderr)
+    done = run_python(*words, cwd=folder, status=status, PYTHONPATH=str(installed))
     return done.stdout + done.stderr
 
 

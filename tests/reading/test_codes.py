@@ -33,9 +33,6 @@ from tricklog.schemas.actions import (
 from tricklog.schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
 from tricklog.schemas.hand import Claimed, Hand, decode_hand, encode_hand
 
-ACTIONS = st.lists(action_texts(), max_size=30)
-SEATS = st.integers(4, 7)
-
 
 @pytest.fixture(scope="module")
 def empty() -> Iterator[DuckDBPyConnection]:
@@ -66,9 +63,19 @@ def test_every_card_has_a_character_of_its_own_apart_from_others() -> None:
     assert coded.pair_code(6240) == "~~"
 
 
+@settings(max_examples=scaled(20))
 @given(CARDS)
-def test_cards_come_back_in_their_order(text: str) -> None:
-    assert cards_of_code(coded.cards_code(text)) == text
+def test_cards_come_back_in_their_order_and_sql_names_the_known_ones(
+    empty: DuckDBPyConnection, text: str
+) -> None:
+    code = coded.cards_code(text)
+    assert cards_of_code(code) == text
+    known = {card for card in parse_cards(text) if card >= 0}
+    (names,) = in_sql(empty, "card_names($1)", code)
+    assert names == [CARD_NAMES[card] for card in sorted(known)]
+    assert coded.set_code(mask_of(parse_cards(text))) == "".join(
+        sorted({each for each in code if each >= "0"})
+    )
 
 
 @settings(max_examples=scaled(20))
@@ -82,11 +89,27 @@ def test_what_was_dealt_comes_back(
 
 
 # --- Actions
-@settings(max_examples=scaled(20))
-@given(ACTIONS, SEATS)
-def test_actions_come_back(actions: list[str], seats: int) -> None:
+@settings(max_examples=scaled(30))
+@given(st.lists(action_texts(), max_size=30), st.integers(4, 7))
+def test_actions_come_back_and_sql_takes_them_apart(
+    empty: DuckDBPyConnection, actions: list[str], seats: int
+) -> None:
     actions = [text for text in actions if int(text[0]) < seats]
-    assert actions_of_code(coded.deeds_code(actions, seats), seats) == actions
+    code = coded.deeds_code(actions, seats)
+    assert actions_of_code(code, seats) == actions
+    numbers, arguments = in_sql(
+        empty,
+        "[[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
+        f"[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, {seats}) AS deeds)",
+        code,
+    )
+    for text, (seat, verb, amount), argument in zip(actions, numbers, arguments, strict=True):
+        action = parse_action(text)
+        assert (seat, verb) == (action.seat, action.verb)
+        if verb == Verb.BID:
+            assert amount == action.amount
+        elif action.size:
+            assert cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
 
 
 @pytest.mark.parametrize(
@@ -179,38 +202,6 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
 
 
 # --- SQL
-@settings(max_examples=scaled(30))
-@given(ACTIONS, SEATS)
-def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
-    actions = [text for text in actions if int(text[0]) < seats]
-    numbers, arguments = in_sql(
-        empty,
-        "[[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
-        f"[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, {seats}) AS deeds)",
-        coded.deeds_code(actions, seats),
-    )
-    assert len(numbers) == len(actions)
-    for text, (seat, verb, amount), argument in zip(actions, numbers, arguments, strict=True):
-        action = parse_action(text)
-        assert (seat, verb) == (action.seat, action.verb)
-        if verb == Verb.BID:
-            assert amount == action.amount
-        elif action.size:
-            assert cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
-
-
-@settings(max_examples=scaled(20))
-@given(CARDS)
-def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None:
-    code = coded.cards_code(text)
-    known = {card for card in parse_cards(text) if card >= 0}
-    (names,) = in_sql(empty, "card_names($1)", code)
-    assert names == [CARD_NAMES[card] for card in sorted(known)]
-    assert coded.set_code(mask_of(parse_cards(text))) == "".join(
-        sorted({each for each in code if each >= "0"})
-    )
-
-
 @given(st.integers(0, 6240))
 def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
     assert in_sql(empty, "pair_at($1, 2)", "x" + coded.pair_code(number)) == (number,)

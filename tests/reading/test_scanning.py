@@ -364,10 +364,9 @@ def test_any_sound_hand_without_escapes_in_its_names_and_without_extras_is_accep
 
 
 def test_any_part_of_a_claim_may_be_absent() -> None:
-    parts = ("points", "change", "scores", "winners")
-    said: list[dict[str, Any]] = [{a: [1, 2], b: [3, 2]} for a, b in product(parts, parts)]
-    claims = (Claimed(**each) for each in said)
-    for claimed in (*claims, Claimed(winners=[]), Claimed(), UNSET):
+    parts = product(("points", "change", "scores", "winners"), repeat=2)
+    said: list[dict[str, Any]] = [{one: [1, 2], other: [3, 2]} for one, other in parts]
+    for claimed in (*(Claimed(**each) for each in said), Claimed(winners=[]), Claimed(), UNSET):
         line = encode_hand(replace(FULL, claimed=claimed))
         assert accepted(PLAIN, line) == careful(line) is not None, claimed
 

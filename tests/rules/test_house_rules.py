@@ -1,5 +1,6 @@
-"""House rules by number: what each number means in which game, and several of them together."""
+"""House rules: what numbers mean, which go together, what comes to nothing, files on files."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -7,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from tests.kit.text_rows import fields_in, rows_in
 from tests.kit.tiers import is_thorough
 from tests.regenerate.coverage import numbers
+from tricklog import Verdict, generate, replay
 from tricklog.core import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
+from tricklog.core.rulesets.policy_table import ADDED
+from tricklog.core.rulesets.relevance import points_in_play
 from tricklog.core.rulesets.rules_file import as_written
-from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
+from tricklog.core.rulesets.ruleset import CHANGED, make_rules, resolve, rules_definition
+from tricklog.schemas.hand import OptionValue, RulesRef, decode_hand, encode_hand
 
 OPTIONS = tuple(number for number in numbers() if number[0] == "O")
 PAIRS = tuple(combinations(OPTIONS, 2))
@@ -31,6 +36,22 @@ def refusal(game: str, *numbers: Any, **own: Any) -> str:  # noqa: ANN401 - nons
         by_number(game, *numbers, **own)
     assert caught.value.pointer == "/rules/definition/house_rules"
     return caught.value.message
+
+
+def from_file(folder: Path, text: str, name: str = "club.toml") -> Ruleset:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return load_rules_file(path)
+
+
+def refused(folder: Path, text: str) -> str:
+    with pytest.raises(RulesetError) as caught:
+        from_file(folder, text)
+    return str(caught.value)
+
+
+def in_a_log(variant: str, **options: OptionValue) -> Ruleset:
+    return resolve(RulesRef(variant, options=options))
 
 
 def homes(number: str) -> list[tuple[str, HouseRule]]:
@@ -104,32 +125,29 @@ def test_a_number_of_ones_own_file_goes_before_that_of_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"),
-    [
-        (["O1"], "names 'O1', but no game has an option of that number (did you mean 'O01'?)"),
-        (["o16"], "names 'o16', but no game has an option of that number (did you mean 'O16'?)"),
-        (["O99"], "names 'O99', but no game has an option of that number; known here are O01, O02"),
-        (["S13"], "names 'S13', but no game has an option of that number; known here are O01, O02"),
-        (["strict"], "names 'strict', but no game has an option of that number"),
-        ([16], 'is [16], it must be a list of numbers such as ["O01", "O16"]'),
-    ],
+    ("game", "numbers", "own", "said"), rows_in(Path(__file__).with_name("refusals.txt"))
 )
-def test_what_is_no_number_of_an_option(numbers: list[Any], said: str) -> None:
-    assert refusal("pedro", *numbers).startswith(said)
+def test_house_rules_are_refused_with_the_reason(
+    tmp_path: Path, game: str, numbers: str, own: str, said: str
+) -> None:
+    named: list[int | str] = [*numbers.split()]
+    told = refusal(game, *named, **fields_in(own))
+    assert re.fullmatch(".*".join(map(re.escape, said.split("…"))), told), told
+    if own:
+        return
+    # Wherever they are named, the same is said of them.
+    with pytest.raises(RulesetError) as caught:
+        in_a_log(game, house_rules=named)
+    assert (caught.value.pointer, caught.value.message) == ("/rules/options/house_rules", told)
+    text = f"extends = '{game}'\nhouse_rules = {named}\n"
+    assert refused(tmp_path, text) == f"club.toml: house_rules {told}"
 
 
-def test_one_number_with_two_meanings_has_to_be_written_out() -> None:
-    assert refusal("pedro", "O30") == (
-        "names O30, which means one thing in eighty-three and another in sixty-three: "
-        "write the values that you play by instead"
-    )
-
-
-def test_house_rules_that_are_no_list(tmp_path: Path) -> None:
-    path = tmp_path / "club.toml"
-    path.write_text("extends = 'pedro'\nhouse_rules = 'O01'\n", "utf-8")
-    with pytest.raises(RulesetError, match=r"club\.toml: house_rules is 'O01', it must be a list"):
-        load_rules_file(path)
+@pytest.mark.parametrize(("given", "said"), [("'O01'", "'O01'"), ("[16]", "[16]")])
+def test_house_rules_that_are_no_list_of_texts(tmp_path: Path, given: str, said: str) -> None:
+    told = refused(tmp_path, f"extends = 'pedro'\nhouse_rules = {given}\n")
+    wanted = f'house_rules is {said}, it must be a list of numbers such as ["O01", "O16"]'
+    assert told.startswith(f"club.toml: {wanted}")
 
 
 def test_a_file_that_extends_nothing_can_name_numbers_too() -> None:
@@ -196,52 +214,6 @@ def test_two_choices_meet_where_they_agree() -> None:
     assert by_number("pedro", "O14", "O17", option=[mine]).values["target"] == 56
 
 
-NOT_TOGETHER: list[tuple[str, Sequence[str], dict[str, Any], str, str]] = [
-    (
-        "twenty-nine",
-        ("O38", "O40"),
-        {},
-        "names O38 and O40, which do not go together",
-        "twos cannot mean no trumps reversed where a black joker or three says so already",
-    ),
-    (
-        "sancho",
-        ("O24", "O25"),
-        {},
-        "names O24 and O25, which do not go together",
-        "deal cannot be whole-pack where cards are laid off or drawn: nothing is left to draw",
-    ),
-    (
-        "pedro",
-        ("O46", "O16"),
-        {},
-        "names O46, which does not fit the other rules",
-        "solo is for two partnerships that score game points",
-    ),
-    (
-        "pedro",
-        ("O09",),
-        {"discards_shown": "none"},
-        "names O09, which does not fit the other rules",
-        "discards_claimed needs discards that are shown: nobody can claim what nobody sees",
-    ),
-    (
-        "pedro",
-        ("O36", "O58", "O16"),
-        {},
-        "names O36 and O58, which do not fit the other rules",
-        "min_bid is 16, above max_bid 14: nobody could bid",
-    ),
-]
-
-
-@pytest.mark.parametrize(("game", "numbers", "own", "named", "reason"), NOT_TOGETHER)
-def test_numbers_that_contradict_each_other_or_the_game(
-    game: str, numbers: Sequence[str], own: dict[str, Any], named: str, reason: str
-) -> None:
-    assert refusal(game, *numbers, **own) == f"{named}: {reason}"
-
-
 def test_a_contradiction_that_the_numbers_did_not_bring_about_names_none() -> None:
     with pytest.raises(RulesetError, match=r"min_bid is 20, above max_bid 14") as caught:
         by_number("pedro", "O16", min_bid=20)
@@ -265,6 +237,214 @@ def assert_held_or_refused(game: str, pairs: Iterable[tuple[str, str]]) -> None:
             assert set(pair) <= {rule.cite for rule in ruleset.house_rules}
             continue
         assert pair[0] in message or pair[1] in message, message
+
+
+# --- What may stand together
+@pytest.mark.parametrize("numbers", [("O28", "O30"), ("O30", "O28")])
+def test_o28_and_o30_of_eighty_three_stand_together(numbers: tuple[str, str]) -> None:
+    both = by_number("eighty-three", *numbers)
+    assert (both.values["joker"], both.values["kitty_size"], both.values["packets"]) == (
+        False,
+        0,
+        [9],
+    )
+    assert both.values["points"]["3"] == 15
+    assert by_number("eighty-three", "O28").values["kitty_size"] == 4
+    hands = list(generate("eighty-three", 1, 1, options=dict(both_as_options(both))))
+    assert {replay(hand).verdict for hand in hands} == {Verdict.VALID}
+
+
+def both_as_options(ruleset: Ruleset) -> dict[str, Any]:
+    before = load_variant(ruleset.extends).values
+    return {key: value for key, value in ruleset.values.items() if value != before[key]}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "doubling"),
+    [
+        (("O42",), "double"),
+        (("O42", "O43"), "redouble"),
+        (("O43", "O42"), "redouble"),
+        (("O42", "O43", "O44"), "super"),
+        (("O42", "O44"), "super"),
+        (("O42", "O43", "O45"), "redouble"),
+    ],
+)
+def test_steps_of_o42_o43_and_o44_stand_in_a_list(numbers: tuple[str, ...], doubling: str) -> None:
+    assert by_number("twenty-nine", *numbers).values["doubling"] == doubling
+
+
+# --- Numbers that need another
+@pytest.mark.parametrize(
+    ("game", "numbers"),
+    [
+        ("twenty-nine", ("O46", "O47")),
+        ("twenty-nine", ("O41", "O61")),
+        ("sancho", ("O25", "O09")),
+        ("sancho", ("O25", "O22")),
+    ],
+)
+def test_with_the_option_it_needs_a_number_works(game: str, numbers: tuple[str, ...]) -> None:
+    assert set(numbers) <= {rule.cite for rule in by_number(game, *numbers).house_rules}
+
+
+def test_plain_leads_may_be_let_into_pidro_by_value() -> None:
+    assert by_number("pidro", "O16", plain_follow="follow").values["plain_void"] == "must-trump"
+
+
+# --- Values in a file
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The forced bid of Nicaragua is below its lowest by its own rules (C13).
+        "extends = 'nicaragua'\ntarget = 62\n",
+        "extends = 'nicaragua'\nmin_bid = 8\n",
+        "extends = 'pedro'\nmin_bid = 8\n",
+        # A pair lowers what a bid has to take, so 29 of 28 points can be made.
+        "extends = 'twenty-nine'\nmax_bid = 29\n",
+        # What is switched off, or is so already, is no news.
+        "extends = 'bangladesh'\nweak_defence = 'played'\n",
+        "extends = 'sancho'\nsurplus = 'discard'\n",
+    ],
+)
+def test_what_has_an_effect_or_is_so_already_is_taken(tmp_path: Path, text: str) -> None:
+    from_file(tmp_path, text)
+
+
+def test_what_a_log_says_was_played_stays_sound() -> None:
+    assert in_a_log("pidro", plain_void="must-trump").values["plain_void"] == "must-trump"
+    assert in_a_log("pedro", target=51).values["goes_out_at"] == 55
+    definition = {"extends": "pedro", "min_bid": 8}
+    assert resolve(RulesRef("mine", definition=definition)).values["min_bid"] == 8
+
+
+@pytest.mark.parametrize("variant", ["pedro", "snoozer", "eighty-three", "twenty-nine"])
+def test_the_points_in_play_are_those_of_the_engine(variant: str) -> None:
+    values = load_variant(variant).values
+    assert points_in_play(values) == make_rules(values, 4).all_points
+
+
+# --- Numbers in the options of a log
+def test_numbers_and_values_stand_side_by_side_in_a_log() -> None:
+    by_numbers = in_a_log("pedro", house_rules=["O01", "O14"], target=52)
+    by_values = in_a_log(
+        "pedro", min_bid=6, forced_bid=6, target=52, both_over="makers", goes_out_at=0
+    )
+    assert by_numbers.values == by_values.values
+    assert by_numbers.hash == by_values.hash
+    assert by_numbers.cites == by_values.cites
+    assert by_numbers.options == by_values.options
+    assert (by_numbers.title, by_numbers.extends) == ("Pedro", "")
+
+
+def test_numbers_of_a_log_lie_over_rules_that_it_carries() -> None:
+    reference = RulesRef(
+        "mine",
+        options={"house_rules": ["O17"]},
+        definition={"extends": "pedro", "house_rules": ["O01", "O16"]},
+    )
+    values = resolve(reference).values
+    assert (values["min_bid"], values["plain_void"], values["low_to"]) == (
+        6,
+        "must-trump",
+        "winner",
+    )
+
+
+def test_a_hand_with_numbers_is_read_written_and_judged() -> None:
+    hand = next(generate("pedro", 1, 1, options={"house_rules": ["O01"], "target": 70}))
+    assert hand.rules.options == {"house_rules": ["O01"], "target": 70}
+    assert decode_hand(encode_hand(hand)) == hand
+    assert replay(hand).verdict == Verdict.VALID
+
+
+# --- A file on top of a file
+def test_a_file_extends_a_file_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    from_file(
+        tmp_path,
+        "extends = 'pedro'\nid = 'club'\ntitle = 'Club'\nhouse_rules = ['O01']\n"
+        "[[option]]\ncite = 'O14'\nwords = 'To 70.'\nvalues = { target = 70 }\n",
+        "club/base.toml",
+    )
+    night = from_file(
+        tmp_path, "extends = 'club/base.toml'\nhouse_rules = ['O14', 'O16']\n", "night.toml"
+    )
+    assert (night.values["min_bid"], night.values["target"]) == (6, 70)
+    assert night.values["plain_void"] == "must-trump"
+    assert (night.id, night.extends, night.title) == ("club", "pedro", f"Club {CHANGED}")
+    assert night.cite("min_bid") == "O01 1.auction"
+
+
+def test_a_log_carries_what_a_chain_of_files_says(tmp_path: Path) -> None:
+    from_file(
+        tmp_path,
+        "extends = 'pedro'\nid = 'club'\nhouse_rules = ['O01', 'O03']\ntarget = 70\n",
+        "base.toml",
+    )
+    night = from_file(
+        tmp_path, "extends = 'base.toml'\nhouse_rules = ['O16']\nforced_bid = 7\n", "night.toml"
+    )
+    definition = rules_definition(tmp_path / "night.toml")
+    assert definition["extends"] == "pedro"
+    embedded = resolve(RulesRef(definition["id"], definition=definition))
+    assert embedded.values == night.values
+    assert (embedded.hash, embedded.title) == (night.hash, night.title)
+    hands = list(generate(definition["id"], 1, 1, definition=definition))
+    assert {replay(hand).verdict for hand in hands} == {Verdict.VALID}
+
+
+def test_a_file_that_another_one_extends_is_named_where_it_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "base.toml").write_text("extends = 'pedro'\nmin_bid = 'six'\n", "utf-8")
+    assert refused(tmp_path, "extends = 'base.toml'\n").startswith("base.toml: min_bid is 'six'")
+
+
+def test_a_file_that_is_not_there_or_comes_back_to_itself(tmp_path: Path) -> None:
+    assert refused(tmp_path, "extends = 'gone.toml'\n") == (
+        "club.toml: extends is 'gone.toml', which cannot be read: No such file or directory"
+    )
+    (tmp_path / "base.toml").write_text("extends = 'club.toml'\n", "utf-8")
+    assert refused(tmp_path, "extends = 'base.toml'\n") == (
+        "base.toml: extends is 'club.toml', which extends this file in turn"
+    )
+
+
+def test_a_log_has_no_file_to_extend() -> None:
+    with pytest.raises(RulesetError) as caught:
+        resolve(RulesRef("mine", definition={"extends": "club.toml"}))
+    assert caught.value.pointer == "/rules/definition/extends"
+    assert caught.value.message == (
+        "is 'club.toml', a file, which nobody can read from here: write what it says"
+    )
+
+
+# --- Names that stay true
+def test_changed_rules_have_no_title_or_summary_of_the_game(tmp_path: Path) -> None:
+    nameless = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\n")
+    assert (nameless.title, nameless.summary, nameless.id) == (f"Pedro {CHANGED}", "", "pedro")
+    named = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\ntitle = 'Six'\nsummary = 'S.'\n")
+    assert (named.title, named.summary) == ("Six", "S.")
+    titled = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\ntitle = 'Six'\n")
+    assert (titled.title, titled.summary) == ("Six", "")
+    embedded = resolve(RulesRef("x", definition={"extends": "pedro", "min_bid": 6}))
+    assert (embedded.title, embedded.summary) == (f"Pedro {CHANGED}", "")
+
+
+def test_rules_that_change_nothing_keep_the_names_of_the_game(tmp_path: Path) -> None:
+    same = from_file(tmp_path, "extends = 'pedro'\nid = 'ours'\nmin_bid = 7\n")
+    pedro = load_variant("pedro")
+    assert (same.title, same.summary) == (pedro.title, pedro.summary)
+
+
+# --- Questions added later
+def test_rules_written_before_a_question_was_asked_stay_complete_and_keep_their_hash() -> None:
+    whole = {key: value for key, value in load_variant("pedro").values.items() if key not in ADDED}
+    definition = {"title": "Mine", "family": "pedro", "deal": "packets", **whole}
+    ruleset = resolve(RulesRef("pedro", definition=definition))
+    assert ruleset.values == load_variant("pedro").values
+    # The digest that these rules had before these questions were added.
+    assert ruleset.hash == load_variant("pedro").hash == "29c65a3940d52d00"
+    assert in_a_log("pedro", top_bid="ends").hash != ruleset.hash
 
 
 # --- Values in TOML

@@ -122,15 +122,12 @@ def test_squares_say_which_games_each_won(evening: Evening) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_a_game_over_midnight_counts_for_the_evening_on_which_it_began(
+def test_a_game_over_midnight_counts_where_it_began_and_what_is_broken_is_said(
     facts: DuckDBPyConnection,
 ) -> None:
     assert [each.game for each in found(facts, AFTER).games] == ["next"]
     assert day_of_game(facts, "late") == DAY
     assert day_of_game(facts, "dayless") is None
-
-
-def test_what_is_broken_is_said(facts: DuckDBPyConnection) -> None:
     evening = found(facts, BEFORE)
     (broken,) = evening.games
     assert (broken.missing, broken.left_out) == (1, 2)
@@ -157,15 +154,14 @@ def test_points_above_the_field_are_those_of_the_scores(
         assert whole.above == pytest.approx(standing.above)
 
 
-def test_filters_choose_tables_and_pass_over_players(facts: DuckDBPyConnection) -> None:
+def test_filters_choose_tables_and_sessions_are_found_by_number_and_by_name(
+    facts: DuckDBPyConnection,
+) -> None:
     assert evening_of(facts, BEFORE, Filters.of({"variant": "sancho"})) is None
-    assert of_tables(Filters.of({"player": "x", "bid": "7", "variant": "y"})) == Filters.of(
-        {"variant": "y"}
-    )
     assert evening_of(facts, DAY, Filters(until=BEFORE)) is None
-
-
-def test_sessions_are_found_by_number_and_by_name(facts: DuckDBPyConnection) -> None:
+    # Players are passed over.
+    chosen = of_tables(Filters.of({"player": "x", "bid": "7", "variant": "y"}))
+    assert chosen == Filters.of({"variant": "y"})
     rows = sessions_named(facts, f"{LAST} · guest")
     assert len(rows) == 1
     session = rows["session"].item()

@@ -87,8 +87,6 @@ def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- One hand
-
-
 @pytest.mark.parametrize("unit", UNITS)
 def test_entries_sum_to_the_result(club: Club, unit: Unit) -> None:
     for _, ledger in club.played:
@@ -117,8 +115,6 @@ def test_what_one_side_wins_the_other_loses(club: Club, singles: Club) -> None:
 
 
 # --- Many hands
-
-
 def accounts_by_player(club: Club, unit: Unit) -> dict[str, list[Account]]:
     """Return the accounts of everybody, hand by hand, from whole ledgers."""
     found: dict[str, list[Account]] = defaultdict(list)
@@ -210,9 +206,7 @@ def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Clu
     assert sum(count for _, count in season.left_out) == season.hands - made
 
 
-def test_errors_of_averages_widen_start_and_deal(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_of_averages_widen_the_deal(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are made of single hands here, as intervals need ten games."""
     seats = club.seats()
     twice = pl.concat([seats, seats.with_columns(pl.col("hand_no") + 100)])
@@ -236,8 +230,6 @@ def test_errors_of_averages_widen_start_and_deal(
 
 
 # --- What is kept
-
-
 def test_ledgers_are_kept_and_found_again(club: Club, tmp_path: Path) -> None:
     kept = KeptLedgers(tmp_path)
     rules = {ruleset for _, ruleset in club.kept}
@@ -260,8 +252,6 @@ def test_a_damaged_file_gives_way(club: Club, tmp_path: Path) -> None:
 
 
 # --- Intervals
-
-
 def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
     """Return the mean over hands, given game by game, at least one hand in each."""
     hands = sum(len(each) for each in games)

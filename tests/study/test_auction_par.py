@@ -14,19 +14,8 @@ from tricklog import Hand, Player, Replay, RulesRef, replay
 from tricklog.core.engine.policies import AllPass
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.study import Refused, Solver, stocks
-from tricklog.core.study.contracts import (
-    AuctionPar,
-    Contract,
-    SideContract,
-    Valuer,
-    Worth,
-    best_of_side,
-    lowest_winning,
-    par_contract,
-    with_contract,
-    worth_of_contract,
-)
+from tricklog.core.study import Refused, Solver, contracts, stocks
+from tricklog.core.study.contracts import AuctionPar, Contract, SideContract, Valuer, Worth
 from tricklog.core.study.exchange import name_trumps, plays_on
 from tricklog.core.study.ledger import auction_par_of
 from tricklog.schemas.cards import parse_cards
@@ -50,8 +39,6 @@ def replayed(hand: Hand, *actions: str) -> Replay:
 
 
 # --- Who has the auction, and at which number
-
-
 @pytest.mark.parametrize(
     ("mosts", "winner", "number"),
     [
@@ -63,36 +50,33 @@ def replayed(hand: Hand, *actions: str) -> Replay:
         ((7, 0), 0, 7),
     ],
 )
-def test_the_number_just_outbids_the_others(
-    mosts: tuple[int, int], winner: int, number: int
-) -> None:
+def test_the_number_outbids_the_others(mosts: tuple[int, int], winner: int, number: int) -> None:
     rules = rules_of("pedro")
     best = [side(rules, place, most) for place, most in enumerate(mosts)]
-    assert par_contract(rules, State(), best) == Contract(winner, 2, number)
+    assert contracts.par_contract(rules, State(), best) == Contract(winner, 2, number)
 
 
 def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
     rules = rules_of("pedro")
     best = [side(rules, 0, 10, mean=10), side(rules, 1, 10, mean=11)]
-    assert par_contract(rules, State(), best) == Contract(1, 2, 10)
+    assert contracts.par_contract(rules, State(), best) == Contract(1, 2, 10)
     # Where nobody can make a bid nobody bids unless somebody has to.
     thrown_in = rules_of("eighty-three")
     assert thrown_in.all_pass == AllPass.THROWN_IN
     best = [side(thrown_in, 0, 20), side(thrown_in, 1, 3)]
-    assert par_contract(thrown_in, State(), best) is None
+    assert contracts.par_contract(thrown_in, State(), best) is None
     forced = rules_of("pedro")
     best = [side(forced, 0, 4, maker=2), side(forced, 1, 5)]
-    assert par_contract(forced, State(dealer=0), best) == Contract(2, 2, forced.forced_bid)
+    lowest = Contract(2, 2, forced.forced_bid)
+    assert contracts.par_contract(forced, State(dealer=0), best) == lowest
     # Where each plays alone one has to outbid all others.
     rules = rules_of("sancho")
     best = [side(rules, 0, 9), side(rules, 1, 12), side(rules, 2, 10), side(rules, 3, 1)]
-    assert par_contract(rules, State(), best) == Contract(1, 2, 11)
-    assert lowest_winning(rules, best[0], best) == Contract(0, 2, 9)
+    assert contracts.par_contract(rules, State(), best) == Contract(1, 2, 11)
+    assert contracts.lowest_winning(rules, best[0], best) == Contract(0, 2, 9)
 
 
 # --- Hands
-
-
 def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() -> None:
     """Each maker and each suit, with everything dealt, valued one by one."""
     rules = rules_of("sancho")
@@ -102,12 +86,12 @@ def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() 
         valuer = Valuer(start, solver)
         values = {}
         for maker, trump in product(range(4), range(4)):
-            state = with_contract(start, rules, Contract(maker, trump, 5))
+            state = contracts.with_contract(start, rules, Contract(maker, trump, 5))
             name_trumps(state, rules, trump)
             (state,) = plays_on(state, rules, stocks.order_of("x", 0))
             values[maker, trump] = solver.value(state).low
         for seat in range(4):
-            found = best_of_side(valuer, seat, samples=5)
+            found = contracts.best_of_side(valuer, seat, samples=5)
             own = max(values[seat, trump] for trump in range(4))
             assert (found.most, found.ever) == (min(own, rules.max_bid), own)
             assert found.worth.mean == own
@@ -141,7 +125,7 @@ def test_who_holds_all_trumps_makes_everything() -> None:
     state = stocks.forget_the_record(played.state_at(0))
     rules = played.rules
     valuer = Valuer(state, Solver(rules))
-    found = best_of_side(valuer, side_of(rules, 0), samples=8)
+    found = contracts.best_of_side(valuer, side_of(rules, 0), samples=8)
     assert (found.most, found.ever, found.worth.mean) == (14, 14, Fraction(14))
     assert found.contract.trump == parse_cards("AS")[0] // 13
 
@@ -198,12 +182,12 @@ def test_the_same_stock_is_dealt_to_every_contract() -> None:
     seen: dict[int, set[tuple[int, ...]]] = {}
     for trump in (0, 3):
         for number in range(3):
-            state = with_contract(start, rules, Contract(1, trump, 8))
+            state = contracts.with_contract(start, rules, Contract(1, trump, 8))
             stocks.lay_again(state, rules, valuer.order(number))
             laid = tuple(state.stock[: state.stock_size])
             seen.setdefault(number, set()).add(laid)
     assert all(len(each) == 1 for each in seen.values())
     assert len({each for laid in seen.values() for each in laid}) == 3
     before = copy_state(start)
-    worth_of_contract(valuer, Contract(1, 0, 8), 1, range(2))
+    contracts.worth_of_contract(valuer, Contract(1, 0, 8), 1, range(2))
     assert start == before

@@ -78,10 +78,7 @@ def test_what_costs_nothing_is_the_call_that_looked_best() -> None:
     for each in found.calls:
         assert each.reach == each.cost_reach == 0
         assert each.cost == pytest.approx(best - each.value)
-
-
-def test_what_a_call_cost_is_the_difference_of_two_worths() -> None:
-    """With cards to draw as well: both are means over the same stocks, and shown in tenths."""
+    # With cards to draw as well: both are means over the same stocks, and shown in tenths.
     seat = played("pidro")[0].actions[0].seat
     found = worths_at("pidro", 0, Action(seat, Verb.PASS), *bids(seat, 6, 8, 10, 12))
     assert found.stocks == SAMPLES

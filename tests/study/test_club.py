@@ -7,8 +7,6 @@ For each the means of their side's score less that of the other are taken over t
 ledger, with 95 % intervals by games.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -68,8 +68,6 @@ def rescored(found: Elsewhere | NotThere) -> Rescored:
 
 
 # --- Under the rules it was played by
-
-
 @pytest.mark.parametrize(("variant", "seats"), some(TABLES, 6))
 def test_under_its_own_rules_a_hand_scores_what_it_scored(variant: str, seats: int) -> None:
     for here in hands_of(variant, seats):
@@ -116,8 +114,6 @@ def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
 
 
 # --- Under other rules
-
-
 def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
     rules = changed(tmp_path, 'extends = "pedro"\n[pack]\nlow_to = "winner"\n')
     moved = 0
@@ -128,9 +124,7 @@ def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
         moved += answer.here.points != answer.there.points
         assert twos or answer.here.points == answer.there.points
     assert moved
-
-
-def test_what_pedro_scores_cinch_scores_as_the_difference() -> None:
+    # What Pedro scores Cinch scores as the difference.
     made = 0
     for here in hands_of("pedro"):
         answer = rescored(elsewhere(here, load_variant("cinch"), solve=False))
@@ -214,8 +208,6 @@ def test_sides_that_are_others_there_are_not_subtracted() -> None:
 
 
 # --- What does not fit
-
-
 @pytest.mark.parametrize(
     ("variant", "seats", "there", "reason", "rule", "words"),
     [

@@ -110,8 +110,6 @@ def assert_is_the_result(replayed: Replay, ledger: Ledger) -> None:
 
 
 # --- Sums
-
-
 def check(played: list[Replay], known: Averages) -> None:
     for replayed in played:
         ledger = ledger_of(replayed, samples=SAMPLES, averages=known)
@@ -179,8 +177,6 @@ def test_they_do_as_bots_play_and_the_play_is_what_the_solver_says_it_cost(folde
 
 
 # --- Stocks
-
-
 def test_the_same_hand_gives_the_same_ledger(folder: Path) -> None:
     (replayed,) = of_bots("pidro", 1)
     known = averages("pidro", 4, folder)
@@ -276,8 +272,6 @@ def draw_of(replayed: Replay, solver: Solver) -> float:
 
 
 # --- The start
-
-
 def test_averages_go_on_from_what_was_kept(tmp_path: Path) -> None:
     ruleset = load_variant("pidro")
     solver = Solver(ruleset.rules(4))
@@ -316,8 +310,6 @@ def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
 
 
 # --- What has no ledger
-
-
 def refused(replayed: Replay) -> str:
     with pytest.raises(Refused) as caught:
         ledger_of(replayed, samples=1)
@@ -353,8 +345,6 @@ def test_where_more_points_score_worse_there_is_no_score(tmp_path: Path) -> None
 
 
 # --- How far means of few samples may be off (docs/ledger.md)
-
-
 def test_points_of_student_are_those_of_printed_tables() -> None:
     """Two-sided points of 95 %."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 7: 2.365, 8: 2.306, 15: 2.131, 19: 2.093}

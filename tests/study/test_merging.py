@@ -1,7 +1,5 @@
 """Small blocks put together: the same values in fewer files, whenever a run is killed."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from unittest.mock import patch
@@ -73,9 +71,7 @@ def names(db: Path, kind: Kind = kept.OPEN) -> list[str]:
     return [each.name for each in kept.blocks_in(db, kind)]
 
 
-def test_fewer_blocks_say_the_same(
-    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_blocks_say_the_same(db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
     before = names(db)
     monkeypatch.setattr(blocks, "FEW", 2)
     report = solve(db)
@@ -141,7 +137,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert known(left) == values, place
 
 
-def test_who_is_to_make_tables_takes_the_new_list(
+def test_who_makes_tables_takes_a_new_list(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = current_snapshot(db)
@@ -201,8 +197,6 @@ def test_blocks_copied_while_they_are_put_together_are_copied_whole(
 
 
 # --- Which blocks, and which rows
-
-
 @given(st.lists(st.integers(1, FULL), max_size=60))
 def test_small_blocks_alone_are_put_together_and_few_are_left(rows: list[int]) -> None:
     found = {f"block-{number}": Held(count) for number, count in enumerate(rows)}

@@ -1,7 +1,5 @@
 """Auctions held against par: rows and figures are what is said of each hand, and runs of them."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterator
@@ -191,8 +189,6 @@ def held() -> list[Held]:
 
 
 # --- Rows
-
-
 def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
     found = rows(db)
     assert [row["hand_id"] for row in found["hands"]] == [each.played.hand.id for each in held]
@@ -220,9 +216,7 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
             assert {side_of(rules, seat) for seat in each["seats"]} == {each["side_no"]}
 
 
-def test_parts_are_the_ledger_and_sum_to_the_result(
-    db: Path, facts: Facts, held: list[Held]
-) -> None:
+def test_parts_are_the_ledger_and_its_result(db: Path, facts: Facts, held: list[Held]) -> None:
     found = rows(db)
     seats = facts.sql(
         "SELECT hands.hand_id, ledger_seats.* FROM ledger_seats JOIN games.hands USING (hand_no)"
@@ -262,8 +256,6 @@ def test_parts_are_the_ledger_and_sum_to_the_result(
 
 
 # --- Figures
-
-
 def chosen_contracts(held: list[Held]) -> list[tuple[Held, str, int]]:
     """Hands with a contract that somebody chose to bid, the maker, and the bid less par."""
     return [
@@ -403,8 +395,6 @@ def test_every_figure_has_its_cases_here_and_none_elsewhere(facts: Facts, stored
 
 
 # --- Runs
-
-
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
     """A warehouse with two of the hands that are valued in no time."""
@@ -476,7 +466,7 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
 
 
 @pytest.mark.thorough("refusals and other rules are said in the first tier, where hands are solved")
-def test_what_is_refused_and_rules_that_have_changed_are_said(
+def test_refusals_and_changed_rules_are_said(
     two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -511,8 +501,6 @@ def test_what_is_refused_and_rules_that_have_changed_are_said(
 
 
 # --- Commands
-
-
 def test_the_command_says_what_it_has_done(tricklog: CommandLine, tmp_path: Path) -> None:
     few = singles()[:3]
     db = warehouse(tmp_path, few)

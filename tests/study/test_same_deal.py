@@ -56,8 +56,6 @@ def turned(hand: Hand, by: int) -> Hand:
 
 
 # --- The name of a deal
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
     deal = dealt(variant, 1)
@@ -92,9 +90,7 @@ def test_the_order_of_the_stock_counts_where_cards_are_drawn_and_nowhere_else() 
     assert key_of(replace(drawn, stock=shuffled(drawn.stock))) != key_of(drawn)
     assert key_of(replace(drawn, stock=UNSET)) is None
     assert key_of(replace(over, stock=UNSET)) == key_of(over)
-
-
-def test_the_same_cards_under_other_rules_are_another_deal() -> None:
+    # The same cards under other rules are another deal.
     pedro = dealt("pedro", 1)
     assert key_of(replace(pedro, rules=RulesRef("cinch"))) != key_of(pedro)
     strict = RulesRef("pedro", options={"plain_follow": "follow"})
@@ -108,8 +104,6 @@ def test_the_same_cards_under_other_rules_are_another_deal() -> None:
 
 
 # --- Comparing
-
-
 def a_table(hand: str, *changes: int) -> Table:
     """A table with two sides, or a side for each change."""
     alone = len(changes) > 2
@@ -184,8 +178,6 @@ def test_hands_that_are_not_valid_are_not_compared() -> None:
 
 
 # --- In a warehouse
-
-
 @cache
 def hands() -> list[Hand]:
     """Deals at three tables, one at one table, one that the same players have twice, a revoke."""
@@ -214,9 +206,7 @@ def test_a_warehouse_names_deals_as_the_replay_does(snapshot: DuckDBPyConnection
         assert each.hands == each.tables == len(shared[each.key])
         assert same_deals.hands_of(snapshot, each.key) == sorted(shared[each.key])
     assert [each.tables for each in found] == sorted((each.tables for each in found), reverse=True)
-
-
-def test_a_deal_of_the_same_players_is_not_shared(snapshot: DuckDBPyConnection) -> None:
+    # A deal of the same players alone is not shared.
     again = next(each for each in hands() if each.id == "again-1")
     assert str(key_of(again)) not in {each.key for each in same_deals.shared_deals(snapshot)}
     tables, left = same_deals.tables_of(snapshot, str(key_of(again)), solve=False)
@@ -225,9 +215,7 @@ def test_a_deal_of_the_same_players_is_not_shared(snapshot: DuckDBPyConnection) 
 
 
 @pytest.mark.parametrize("variant", some(["king-pedro", "twenty-nine", "sancho"], 1))
-def test_the_tables_of_a_deal_come_with_what_open_cards_say(
-    snapshot: DuckDBPyConnection, variant: str
-) -> None:
+def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, variant: str) -> None:
     deal = _deal(snapshot, variant)
     tables, left = same_deals.tables_of(snapshot, deal.key)
     assert left == []
@@ -268,9 +256,7 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.deals == len(own)
         assert total.score == pytest.approx(float(sum(score for score, _ in own) / len(own)))
         assert total.share == pytest.approx(float(sum(share for _, share in own) / len(own)))
-
-
-def test_a_total_has_an_interval_from_enough_deals_on(snapshot: DuckDBPyConnection) -> None:
+    # A total has an interval from enough deals on.
     totals = same_deals.pair_totals(snapshot)
     for total in totals:
         few = total.deals < FEWEST_DEALS

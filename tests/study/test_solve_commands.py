@@ -1,7 +1,5 @@
 """``tricklog solve``, and the commands that show what was solved."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl
@@ -70,7 +68,7 @@ def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
     assert told["solved"]["published"] == f"{lake} 2"
 
 
-def test_summary_and_doctor_say_how_many_are_solved(
+def test_summary_and_doctor_count_hands(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "_engine", str)
@@ -86,9 +84,7 @@ def test_summary_and_doctor_say_how_many_are_solved(
 
 
 @pytest.mark.thorough("they say how many are solved in the first tier")
-def test_summary_and_doctor_say_how_many_auctions_are_valued(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_summary_and_doctor_count_auctions(tricklog: CommandLine, tmp_path: Path) -> None:
     singles = hands_of("sancho", 3)
     db = warehouse(tmp_path, singles)
     assert "against par" not in tricklog("stats", "--summary", "--db", db).text
@@ -114,9 +110,8 @@ def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path:
     text = tricklog("replay", log, "--solve", "--all").text
     assert f"par {found['par']} points, needed {found['need']}" in text
     tricklog("load", log, "--db", tmp_path / "db")
-    stored = tricklog(
-        "replay", "--hand", hand.id, "--db", tmp_path / "db", "--solve", "--json", "--at", "0"
-    )
+    asked = ("--db", tmp_path / "db", "--solve", "--json", "--at", "0")
+    stored = tricklog("replay", "--hand", hand.id, *asked)
     assert stored.objects[0]["solved"] == found
     assert "solved" not in tricklog("replay", log, "--json", "--at", "0").objects[0]
 

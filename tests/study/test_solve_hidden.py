@@ -1,7 +1,5 @@
 """Stored hands graded by what their players knew: rows, figures, runs and what shows them."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -129,9 +127,7 @@ def test_a_short_run_grades_something_and_says_what_is_left(
     assert says in " ".join(text.split())
 
 
-def test_an_interrupted_run_keeps_what_it_graded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_keeps_grades(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_hand, "TOGETHER", 1)
     db = warehouse(tmp_path, hands()[:3])
 
@@ -155,7 +151,7 @@ def test_processes_say_the_same(facts: Facts, tmp_path: Path) -> None:
         assert study_list(here, "hidden_rows").equals(study_list(facts, "hidden_rows"))
 
 
-def test_a_replay_shows_what_choices_cost_by_what_was_known(
+def test_a_replay_shows_what_choices_cost(
     graded: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     hand = hands()[0]

@@ -3,8 +3,6 @@
 Compiled code says what plain Python says of hands, in every game.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -152,7 +150,7 @@ def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> 
     assert solve(solved_db).outcome.hands == 0
 
 
-def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
+def test_hands_of_changed_rules_wait_for_a_reaudit(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tricklog.ingest.study.lanes.known_rules", lambda *_: ("other hash", None))
@@ -177,7 +175,7 @@ def test_what_is_solved_outlasts_rebuilds_and_a_reaudit(solved_db: Path, tmp_pat
     assert known(tmp_path / "other") == before
 
 
-def test_hands_within_limits_count_with_what_is_known_of_them(
+def test_hands_within_limits_count_as_far_as_known(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(study_rows, "NODES", 40)
@@ -222,9 +220,8 @@ def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
     assert lanes.careful(found) == []
     solver = Solver(replay(hands[0]).rules)
     rows = [study_rows.row_of(replay(hand), solver) for hand in hands]
-    wanted = study_rows.table_of(
-        [{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows], study_rows.SCHEMA
-    )
+    keyed = [{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows]
+    wanted = study_rows.table_of(keyed, study_rows.SCHEMA)
     assert lanes.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
 
 

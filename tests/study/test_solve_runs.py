@@ -1,7 +1,5 @@
 """Runs that solve hands or hold auctions against par: ended at any moment, with little time."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 import threading
@@ -121,8 +119,6 @@ def test_a_full_disk_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 # --- Solving alone
-
-
 def test_a_run_that_is_killed_at_any_point_does_no_harm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,11 +18,10 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
 from tricklog.dashboard.kit.choices import choose_beside, find_text
-from tricklog.dashboard.kit.drilldown import Wanted
+from tricklog.dashboard.kit.drilldown import Wanted, choose_load
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
 from tricklog.dashboard.kit.page_parts import first_row, lead_to, offer_parts, refusals_said
 from tricklog.dashboard.pages.audit.expected import expected, logged
-from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_name, title_of

@@ -14,11 +14,10 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import TABLE, at_table, choose_beside, choose_table, table_words
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.heat_map import show_heat_map
-from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.ingest.metrics import bid_map, metric_named
@@ -243,7 +242,6 @@ def _table_row(chosen: Chosen, found: BidMap, holding: str, row: dict[str, Any])
 
 
 def _left_out(found: BidMap) -> str:
-    """Return what the map does not count."""
     if not found.unknown:
         if not found.forced:
             return say("Nobody had to bid in these hands.")

@@ -12,9 +12,9 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.addresses import link_html
+from tricklog.dashboard.kit.choices import table_words
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.margin_bars import show_each_game
-from tricklog.dashboard.kit.one_table import table_words
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import bid_map, metric_named

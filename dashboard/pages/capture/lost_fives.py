@@ -14,15 +14,14 @@ from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, figures, figures_said
+from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import TABLE, at_table, choose_beside, choose_table
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.matrix import Between, show_matrix
-from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
 from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, in_columns
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
@@ -191,7 +190,6 @@ def _hundreds(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
-    """Return how many each side kept of its fives."""
     frame = figures.measured(facts, chosen, fives.KEPT, ("side",))
     sides = {row["side"]: (int(row["n"]), int(row["hits"])) for row in frame.to_dicts()}
     held, kept = sides.get("makers", (0, 0))
@@ -219,7 +217,7 @@ def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, name
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
     if len(losers) > MOST_ROWS:
-        st.caption(figures_said.most_cases(MOST_ROWS, len(losers)))
+        figures.show_most_cases(MOST_ROWS, len(losers))
     labels = [names.get(each, each) for each in shown["player"]]
     picked = IntervalChart(
         title=say("Who loses them"),
@@ -238,45 +236,37 @@ def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, name
     if picked:
         figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
 
-    def player(row: Mapping[str, Any]) -> Link:
-        name = names.get(row["player"], row["player"])
-        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
-        return Link(name, address, say("{player}: player", player=name))
-
+    rows: list[list[Cell]] = []
+    for name, row in zip(labels, shown.to_dicts(), strict=True):
+        player, places = {"player": row["player"]}, ""
+        if row["place"] is not None:
+            first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
+            places = say("{least} to {most}", least=first, most=last)
+        by_trick = ", ".join(
+            say("{number} in trick {trick}", number=number(lost), trick=trick)
+            for trick, lost in enumerate(row["tricks"], 1)
+            if lost
+        )
+        address = addresses.of_page(addresses.PLAYERS, chosen, **player)
+        rows.append(
+            [
+                Link(name, address, say("{player}: player", player=name)),
+                figure_text(_METRIC, row, cases=False),
+                figures.link_to_hands(chosen, row["n"], _METRIC, player),
+                cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
+                _most_to(row),
+                places,
+            ]
+        )
     tricks = max(losers["tricks"].list.len(), default=0)
     judged = losers["place"].count()
     place = say("place of {number}", number=number(judged)) if judged else None
-    show_figures(
-        *in_columns(
-            shown.to_dicts(),
-            [
-                (say_in("a heading", "Player"), player),
-                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
-                (
-                    say_in("fives", "fives"),
-                    lambda row: figures.link_to_hands(
-                        chosen, row["n"], _METRIC, {"player": row["player"]}
-                    ),
-                ),
-                (
-                    say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
-                    _by_trick,
-                ),
-                (say_in("fives", "most often to"), _most_to),
-                (place or say_in("a heading", "place"), _places),
-            ],
-        ),
-        name=say("Who loses the makers’ fives"),
-    )
-
-
-def _by_trick(row: Mapping[str, Any]) -> Cell:
-    said = ", ".join(
-        say("{number} in trick {trick}", number=number(lost), trick=trick)
-        for trick, lost in enumerate(row["tricks"], 1)
-        if lost
-    )
-    return cells.columns(row["tricks"], said or say("none lost in a trick"))
+    heads = [
+        *(say_in("a heading", "Player"), say("lost, 95 % interval"), say_in("fives", "fives")),
+        say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+        *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
+    ]
+    show_figures(heads, rows, name=say("Who loses the makers’ fives"))
 
 
 def _most_to(row: Mapping[str, Any]) -> str:
@@ -290,13 +280,6 @@ def _most_to(row: Mapping[str, Any]) -> str:
         number=number(row["to_count"]),
         all=number(row["lost"]),
     )
-
-
-def _places(row: Mapping[str, Any]) -> str:
-    if row["place"] is None:
-        return ""
-    first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
-    return say("{least} to {most}", least=first, most=last)
 
 
 # --- To whom
@@ -362,7 +345,7 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
         "share that the opponents won, 95 % interval over games. By who took them, a player’s "
         "share is of the fives of makers they sat against. A click leads to the hands."
     )
-    st.html(title_html(say("Where the makers’ fives are lost"), said))
+    st.markdown(f"**{say('Where the makers’ fives are lost')}**", help=said)
     part = choose_beside(say("Fives by"), PART, parts, PARTS.__getitem__, hides_label=True)
     rows, title = parts[part], str(PARTS[part])
     taken = part in fives.TAKERS
@@ -377,19 +360,15 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
     if picked:
         figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
     show_figures(
-        *in_columns(
-            rows.to_dicts(),
+        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
+        [
             [
-                (
-                    title,
-                    lambda row: figures.link_to_hands(
-                        chosen, row["label"], _METRIC, {part: row["key"]}
-                    ),
-                ),
-                (say("lost, 95 % interval"), lambda row: figure_text(_METRIC, row, cases=False)),
-                (say_in("fives", "fives"), lambda row: row["n"]),
-            ],
-        ),
+                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
+                figure_text(_METRIC, row, cases=False),
+                row["n"],
+            ]
+            for row in rows.to_dicts()
+        ],
         name=say("Makers’ fives lost: {part}", part=title.lower()),
         whole_rows=True,
     )

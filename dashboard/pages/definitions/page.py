@@ -129,7 +129,6 @@ def _has_all(searched: str, text: str) -> bool:
 
 
 def _entry(of: Metric | Leak | Dimension) -> Entry:
-    """Return the definition of a figure, of a leak or of a dimension."""
     name, title, sentence = of.name, wording.title(of), wording.sentence(of)
     code, explore, more, folded = f"<code>{of.name}</code>", "", "", ""
     words = [name, title, sentence]
@@ -169,7 +168,6 @@ def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _groups() -> tuple[Group, ...]:
-    """Return all definitions, in the order of the page."""
     known = known_metrics()
     of_metrics = [
         Group(

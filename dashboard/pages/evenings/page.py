@@ -17,8 +17,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
-from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.page_parts import refusals_said, show_head, show_parts
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import chances, season
 from tricklog.dashboard.sections.report_button import show_report_button
@@ -122,7 +121,6 @@ def _chosen_day(listed: list[str]) -> date:
 
 
 def _season(chosen: Chosen, year: int) -> Chosen:
-    """Return the filters of a season: the days that are chosen, or a year."""
     whole = sessions.of_tables(chosen.filters)
     if not (whole.since or whole.until):
         whole = replace(whole, since=date(year, 1, 1), until=date(year, 12, 31))
@@ -165,13 +163,9 @@ def _show_head(found: Evening, new: list[Record]) -> None:
     left = _ROW_HEIGHT * (len(found.standings[:MOST_PLAYERS]) + len(new))
     right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
     right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
-    fit = fit_of(_HEADS_HEIGHT + max(left, right))
-    classes = f"tl-sheet-head tl-evening {fit}" + (" tl-dark" if is_dark() else "")
-    st.html(
-        f'<div class="{classes}"><h2>{as_html(day_text(found.day))}</h2>'
-        f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
-        f"<p>{sentence_html(' '.join(said))}</p></div>"
-    )
+    looks = ("tl-evening", fit_of(_HEADS_HEIGHT + max(left, right)))
+    about = map(as_html, words.about(found))
+    show_head(day_text(found.day), about, sentence_html(" ".join(said)), *looks)
 
 
 def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
@@ -216,9 +210,7 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
 
 
 def _show_games(chosen: Chosen, found: Evening) -> None:
-    season.heading(
-        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
-    )
+    season.heading(say("Games of the evening"))
     tables = found.fixed and found.tables > 1
     won, decided = chances.of_evening(found)
     with_chances = not won.frame.is_empty()
@@ -244,8 +236,8 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
             name=say("Games of the evening"),
         )
         if with_chances:
-            st.caption(as_markdown(" ".join(decided)))
             with st.expander(say("How good these chances are")):
+                st.caption(as_markdown(" ".join(decided)))
                 st.markdown(as_markdown(" ".join(sureness(won))))
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
     all_hands = say_counted(
@@ -300,7 +292,7 @@ def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> li
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
-    season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
+    season.heading(say("To settle"))
     if not found.findings:
         st.caption(say("Nothing: every hand was played and scored by the rules."))
         return

@@ -15,8 +15,7 @@ from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import find_text
 from tricklog.dashboard.kit.drawing import title_html
-from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
-from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said, show_head
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
 from tricklog.dashboard.sections import chances, sheet_table
@@ -184,7 +183,6 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
 
 
 def _show_way(game: str, beside: pl.DataFrame) -> None:
-    """Show where the game stands in its evening, with the games before and after it."""
     parts = [link_html(addresses.of(addresses.GAMES), as_html(say("All games")))]
     day = snapshot.kept(day_of_game, snapshot.facts(), game)
     if day is not None:
@@ -227,18 +225,8 @@ def _show_head(sheet: Sheet) -> None:
         )
     said = [*words.turn_sentences(sheet), words.match_text(sheet)]
     marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
-    looks = " ".join(
-        [
-            sheet_table.fit_class(sheet, marks),
-            *(["tl-many"] if len(sheet.sides) > _TWO else []),
-            *(["tl-dark"] if is_dark() else []),
-        ]
-    )
-    st.html(
-        f'<div class="tl-sheet-head {looks}"><h2>{as_html(words.headline(sheet))}</h2>'
-        f'<p class="tl-where">{" · ".join(about)}</p>'
-        f"<p>{sentence_html(' '.join(filter(None, said)))}</p></div>"
-    )
+    looks = [sheet_table.fit_class(sheet, marks), *(["tl-many"] if len(sheet.sides) > _TWO else [])]
+    show_head(words.headline(sheet), about, sentence_html(" ".join(filter(None, said))), *looks)
 
 
 show()

@@ -177,7 +177,6 @@ def _ends(sheet: Sheet, ink: Sequence[str]) -> Iterator[Point]:
 
 
 def _span(sheet: Sheet) -> tuple[float, float]:
-    """Return the ends of the axis of scores, with some room."""
     scores = [score for row in sheet.rows for score in row.scores or ()]
     if sheet.in_game_points:
         scores += [sheet.target, -sheet.target if sheet.lowest is None else sheet.lowest]

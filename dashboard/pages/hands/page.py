@@ -14,13 +14,12 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
 from tricklog.dashboard.kit.choices import choose_in_box, find_text
-from tricklog.dashboard.kit.drilldown import Wanted, filter_words
+from tricklog.dashboard.kit.drilldown import Wanted, choose_load, filter_words
 from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.hands.hand_table import ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
-from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.dashboard.text.questions import HandQuestion, hand_questions
@@ -128,20 +127,26 @@ def _show_list(
     part = {"limit": PAGE, "offset": first_row(total, PAGE), "order": order}
     rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
-    hands = hands_counted(total)
+    values = {"hands": hands_counted(total), "filters": as_markdown(words)}
+    said = say("{hands}. Click a row to replay the hand.", **values)
     if words:
-        said = say(
-            "{hands}: {filters}. Click a row to replay the hand.",
-            hands=hands,
-            filters=as_markdown(words),
-        )
-    else:
-        said = say("{hands}. Click a row to replay the hand.", hands=hands)
+        said = say("{hands}: {filters}. Click a row to replay the hand.", **values)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(said, width="content")
         with st.container(key="hands-file", width="content", horizontal=True):
             show_bulk(partial(listings.hashes_behind, facts, chosen.filters, **wanted), total)
-            _offer_file(facts, chosen, wanted | {"order": order}, total)
+            label = say("Save as CSV")
+            if total > exports.MOST_ROWS:
+                label = say("Save the first {rows} as CSV", rows=number(exports.MOST_ROWS))
+            titles, given = snapshot.titles(), {**wanted, "order": order}
+
+            def as_csv() -> bytes:
+                every = listings.hand_list(facts, chosen.filters, **given, limit=exports.MOST_ROWS)
+                return as_file(every, titles)
+
+            st.download_button(
+                label, as_csv, "hands.csv", exports.CSV, key="hands-csv", on_click="ignore"
+            )
     show_table(
         *as_table(rows, snapshot.titles(), order),
         name=say("Hands"),
@@ -150,29 +155,6 @@ def _show_list(
     offer_parts(total, PAGE)
     same = as_html(say("Deals played at several tables"))
     st.html(addresses.link_html(addresses.of(urls.SAME_DEAL_PATH), same))
-
-
-def _offer_file(
-    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], total: int
-) -> None:
-    label = say("Save as CSV")
-    if total > exports.MOST_ROWS:
-        label = say("Save the first {rows} as CSV", rows=number(exports.MOST_ROWS))
-    st.download_button(
-        label,
-        partial(_file, facts, chosen, wanted, snapshot.titles()),
-        "hands.csv",
-        exports.CSV,
-        key="hands-csv",
-        on_click="ignore",
-    )
-
-
-def _file(
-    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
-) -> bytes:
-    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
-    return as_file(rows, titles)
 
 
 show()

@@ -12,7 +12,6 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.following import heartbeat, marks
-from tricklog.ingest.following.heartbeat import Following
 from tricklog.ingest.warehouses import is_lake
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 
@@ -31,14 +30,43 @@ def show() -> None:
         return
     st.subheader(say("Logs that are followed"))
     _show_followers(address)
-    _show_files()
+    rows = [] if snapshot.shown() is None else marks.latest(snapshot.connection(), MOST_FILES)
+    if not rows:
+        return
+    # How far each file was taken, as far as that is published.
+    title = say_counted(
+        "How far {count} file was taken", "How far {count} files were taken", len(rows)
+    )
+    with st.expander(title):
+        show_table(
+            [say("log"), say("lines taken"), say("bytes taken"), say("last (UTC)")],
+            [(file, lines, size, f"{at:%Y-%m-%d %H:%M:%S}") for file, lines, size, at in rows],
+        )
 
 
 @st.fragment(run_every=EVERY)
 def _show_followers(address: str) -> None:
     found = heartbeat.followers(Path(address))
     for each in found:
-        st.markdown(_words(each))
+        said: list[object] = [
+            f"**{', '.join(map(as_markdown, each.paths))}**",
+            message_counted("{count} file", "{count} files", each.files),
+            message_counted(
+                "{count} new hand since {moment}",
+                "{count} new hands since {moment}",
+                each.hands,
+                moment=_ago(each.began),
+            ),
+        ]
+        if each.rejects:
+            said.append(
+                message_counted(
+                    "{count} line not readable", "{count} lines not readable", each.rejects
+                )
+            )
+        if each.published is not None:
+            said.append(message("last published {moment}", moment=_ago(each.published)))
+        st.markdown(", ".join(map(str, said)))
         if each.trouble:
             st.warning(
                 say(
@@ -55,31 +83,6 @@ def _show_followers(address: str) -> None:
         )
 
 
-def _words(told: Following) -> str:
-    """Return what a follower does, in one paragraph."""
-    paths = ", ".join(as_markdown(path) for path in told.paths)
-    said: list[object] = [
-        f"**{paths}**",
-        message_counted("{count} file", "{count} files", told.files),
-    ]
-    since = _ago(told.began)
-    said.append(
-        message_counted(
-            "{count} new hand since {moment}",
-            "{count} new hands since {moment}",
-            told.hands,
-            moment=since,
-        )
-    )
-    if told.rejects:
-        said.append(
-            message_counted("{count} line not readable", "{count} lines not readable", told.rejects)
-        )
-    if told.published is not None:
-        said.append(message("last published {moment}", moment=_ago(told.published)))
-    return ", ".join(map(str, said))
-
-
 def _ago(moment: float) -> Message:
     """Return how long ago a moment was, in the largest unit that fits."""
     seconds = max(time.time() - moment, 0)
@@ -90,20 +93,3 @@ def _ago(moment: float) -> Message:
     if seconds >= _MINUTE:
         return message_counted("{count} minute ago", "{count} minutes ago", int(seconds // _MINUTE))
     return message_counted("{count} second ago", "{count} seconds ago", int(seconds))
-
-
-def _show_files() -> None:
-    """Show how far each file was taken, as far as that is published."""
-    if snapshot.shown() is None:
-        return
-    rows = marks.latest(snapshot.connection(), MOST_FILES)
-    if not rows:
-        return
-    title = say_counted(
-        "How far {count} file was taken", "How far {count} files were taken", len(rows)
-    )
-    with st.expander(title):
-        show_table(
-            [say("log"), say("lines taken"), say("bytes taken"), say("last (UTC)")],
-            [(file, lines, size, f"{at:%Y-%m-%d %H:%M:%S}") for file, lines, size, at in rows],
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -12,9 +11,9 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.jobs import Job, State
 from tricklog.dashboard.kit import exports, figures
-from tricklog.dashboard.kit.page_parts import show_values
-from tricklog.dashboard.kit.tables import show_table
-from tricklog.dashboard.pages.import_logs import sheet_hints
+from tricklog.dashboard.kit.page_parts import lead_to, show_values
+from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.pages.import_logs.sheet_hints import on_page, told_on_page
 from tricklog.dashboard.sections import merged_players
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
@@ -38,17 +37,11 @@ def show_end(job: Job) -> None:
     """Show how a job ended: what was loaded or checked, what was not read, and what is next."""
     is_check, why = job.request.dry_run, as_markdown(job.error)
     if job.state == State.CANCELLED:
-        st.info(
-            say("The check was stopped. {reason}", reason=why)
-            if is_check
-            else say("The load was stopped. {reason}", reason=why)
-        )
+        stopped = say("The load was stopped. {reason}", reason=why)
+        st.info(say("The check was stopped. {reason}", reason=why) if is_check else stopped)
     elif job.state == State.FAILED:
-        st.error(
-            say("The check did not succeed. {reason}", reason=why)
-            if is_check
-            else say("The load did not succeed. {reason}", reason=why)
-        )
+        failed = say("The load did not succeed. {reason}", reason=why)
+        st.error(say("The check did not succeed. {reason}", reason=why) if is_check else failed)
     if job.result and job.request.undo is not None:
         st.success(
             say(
@@ -60,7 +53,20 @@ def show_end(job: Job) -> None:
     elif job.result:
         _show_result(job)
     _show_rejects(job)
-    _show_warnings(job)
+    if job.warnings:
+        # What of hands written as text may not be what was meant.
+        st.subheader(say("Perhaps not meant"))
+        show_table(
+            [
+                *(say_in("column of a table", "log"), say_in("column of a table", "line")),
+                *(say_in("column of a table", "column"), say("what was read")),
+            ],
+            [
+                (each["file"], each["line"], each["column"], told_on_page(each["message"]))
+                for each in job.warnings
+            ],
+            most=MOST_SHOWN,
+        )
     if job.result.get("findings"):
         st.subheader(say("Against the rules"))
         found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
@@ -86,7 +92,14 @@ def _show_result(job: Job) -> None:
     lines = lines_counted(result["lines"])
     st.caption(say("Together {lines}, every one accounted for.", lines=lines))
     _say_corrected(result)
-    _say_forgotten(result)
+    if hands := result.get("forgotten"):
+        st.info(
+            say(
+                "Somebody who was forgotten is named in {hands} of these logs; here they have "
+                "another id.",
+                hands=hands_counted(hands),
+            )
+        )
     for each in result.get("set_aside", ()):
         st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
     if not dry:
@@ -112,42 +125,30 @@ def _show_result(job: Job) -> None:
 
 
 def _say_corrected(result: dict[str, Any]) -> None:
-    """Say what took the place of what was loaded before."""
-    said = []
-    if result["corrected"]:
-        said.append(
-            say_counted("{count} hand corrected", "{count} hands corrected", result["corrected"])
-        )
-    if result["taken_out"]:
-        said.append(
-            say_counted(
-                "{count} hand taken out that the sheet no longer has",
-                "{count} hands taken out that the sheet no longer has",
-                result["taken_out"],
-            )
-        )
-    if result["completed"]:
-        said.append(
-            say_counted(
-                "{count} hand completed whose record was unfinished",
-                "{count} hands completed whose records were unfinished",
-                result["completed"],
-            )
-        )
-    if said:
+    """Say what took the place of what was loaded before, of which days, and where that is odd."""
+    counted = {
+        "corrected": say_counted(
+            "{count} hand corrected", "{count} hands corrected", result["corrected"]
+        ),
+        "taken_out": say_counted(
+            "{count} hand taken out that the sheet no longer has",
+            "{count} hands taken out that the sheet no longer has",
+            result["taken_out"],
+        ),
+        "completed": say_counted(
+            "{count} hand completed whose record was unfinished",
+            "{count} hands completed whose records were unfinished",
+            result["completed"],
+        ),
+    }
+    if said := [text for name, text in counted.items() if result[name]]:
         st.info(f"{'; '.join(said)}.")
-    _say_of_which_days(result.get("gave_way", ()))
-
-
-def _say_of_which_days(gave_way: Sequence[dict[str, Any]]) -> None:
-    """Say of which sheets and days hands give way, whose they are, and where that is in doubt."""
+    gave_way = result.get("gave_way", ())
     if not gave_way:
         return
     heads = [
-        say_in("column of a table", "sheet"),
-        say_in("column of a table", "day"),
-        say("hands replaced or taken out"),
-        say("of stored"),
+        *(say_in("column of a table", "sheet"), say_in("column of a table", "day")),
+        *(say("hands replaced or taken out"), say("of stored")),
         say_in("column of a table", "players"),
     ]
     rows = [
@@ -171,37 +172,23 @@ def _say_of_which_days(gave_way: Sequence[dict[str, Any]]) -> None:
         )
 
 
-def _say_forgotten(result: dict[str, Any]) -> None:
-    """Say that logs named somebody who was forgotten."""
-    if hands := result.get("forgotten"):
-        st.info(
-            say(
-                "Somebody who was forgotten is named in {hands} of these logs; here they have "
-                "another id.",
-                hands=hands_counted(hands),
-            )
-        )
-
-
 def _show_ways_on(job: Job) -> None:
     """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
     result = job.result
     load = load_of(result)
     query = {urls.LOAD: str(load)} if load is not None else {}
+    new = result["accepted"]
     with st.container(horizontal=True):
-        if result["accepted"]:
-            said = say_counted("The {count} new hand", "The {count} new hands", result["accepted"])
-            st.page_link(urls.HANDS, label=f":blue[{said}]", query_params=query)
-        if result["findings"] and result["accepted"]:
-            said = say("Findings among them")
-            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=query)
+        if new:
+            lead_to(
+                urls.HANDS, say_counted("The {count} new hand", "The {count} new hands", new), query
+            )
+        if result["findings"] and new:
+            lead_to(urls.AUDIT, say("Findings among them"), query)
         if result["quarantined"]:
-            unread = {urls.VIEW: urls.UNREADABLE, **query}
-            said = say("Lines not read")
-            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=unread)
-        if result["accepted"]:
-            said = say("Overview")
-            st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
+            lead_to(urls.AUDIT, say("Lines not read"), {urls.VIEW: urls.UNREADABLE, **query})
+        if new:
+            lead_to(urls.OVERVIEW, say("Overview"))
 
 
 def load_of(result: dict[str, Any]) -> int | None:
@@ -212,37 +199,6 @@ def load_of(result: dict[str, Any]) -> int | None:
     return loads.latest_load(snapshot.connection(), counts)
 
 
-def _show_warnings(job: Job) -> None:
-    """Show what of hands written as text may not be what was meant."""
-    if not job.warnings:
-        return
-    st.subheader(say("Perhaps not meant"))
-    show_table(
-        [
-            say_in("column of a table", "log"),
-            say_in("column of a table", "line"),
-            say_in("column of a table", "column"),
-            say("what was read"),
-        ],
-        [
-            (
-                each["file"],
-                each["line"],
-                each["column"],
-                sheet_hints.told_on_page(each["message"]),
-            )
-            for each in job.warnings
-        ],
-        most=MOST_SHOWN,
-    )
-
-
-def _lines_text(lines: Sequence[int]) -> str:
-    """Return which lines they are, the first and the last of many."""
-    first, last = lines[0], lines[-1]
-    return str(first) if first == last else say("{first} to {last}", first=first, last=last)
-
-
 def _show_rejects(job: Job) -> None:
     rejects = job.rejects
     if not rejects:
@@ -251,20 +207,20 @@ def _show_rejects(job: Job) -> None:
     alike: dict[tuple[str, ...], list[int]] = {}
     for each in rejects:
         said = f"{title_of(each['code'])}: {each['message']}"
-        todo = sheet_hints.on_page(each["hint"])
+        todo = on_page(each["hint"])
         alike.setdefault((each["file"], said, todo), []).append(each["line"])
+    rows: list[tuple[Cell, ...]] = []
+    for (file, said, todo), lines in alike.items():
+        # Which lines they are, the first and the last of many.
+        where = say("{first} to {last}", first=lines[0], last=lines[-1])
+        where = str(lines[0]) if lines[0] == lines[-1] else where
+        rows.append((file, where, len(lines), said, todo))
     show_table(
         [
-            say_in("column of a table", "log"),
-            say_in("column of a table", "line"),
-            say_in("column of a table", "lines"),
-            say("what is wrong"),
-            say("what to do"),
+            *(say_in("column of a table", "log"), say_in("column of a table", "line")),
+            *(say_in("column of a table", "lines"), say("what is wrong"), say("what to do")),
         ],
-        [
-            (file, _lines_text(lines), len(lines), said, todo)
-            for (file, said, todo), lines in alike.items()
-        ],
+        rows,
         name=say("Lines that could not be used"),
         most=MOST_SHOWN,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -92,16 +91,22 @@ def _choose(*, is_running: bool) -> None:
     readable = launch.log_folders(sys.argv[1:])
     left, right = st.columns(2)
     with left:
-        path = _path_box(readable)
-        sheet = None if files else _sheet_below(path, readable)
+        path, place, refused = _path_box(readable), None, ""
+        try:
+            place = allowed_path(path, readable) if path else None
+        except RefusedPathError as error:
+            # It is said when it is to be loaded.
+            refused = str(error)
+        sheet = None if files or place is None else _sheet_below(place, readable)
     if sheet is not None:
         _choose_sheet([sheet], is_running=is_running)
         return
-    recognised = _recognised(files, path, readable)
+    recognised = _recognised(files, path, place)
+    own = say("Tricklog, or any program that writes its format")
     adapter = right.selectbox(
         say("Written by"),
         [_OWN, *ADAPTERS],
-        format_func=_adapter_words,
+        format_func=lambda name: ADAPTERS[name].program if name in ADAPTERS else own,
         key=_ADAPTER,
         help=say(
             "Logs of other programs are turned into hand logs first. What they leave open stays "
@@ -121,10 +126,8 @@ def _choose(*, is_running: bool) -> None:
     if not files and not path:
         st.warning(say("There is nothing to load yet. Choose logs first."))
         return
-    try:
-        place = allowed_path(path, readable) if path else None
-    except RefusedPathError as error:
-        st.error(as_markdown(str(error)))
+    if refused:
+        st.error(as_markdown(refused))
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
@@ -152,7 +155,6 @@ def _pasted() -> list[uploads.Pasted]:
 
 
 def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
-    """Ask how score sheets are read, and load them so."""
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
     local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
@@ -169,7 +171,11 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     )
     request = Request(snapshot.warehouse().address, sheet=settings, correct=correct)
     request = replace(request, **sent)
-    is_unseen = correct and not _is_checked(request)
+    # Corrections are loaded only once the last job was the check of the same load.
+    job: Job | None = st.session_state.get(JOB)
+    checked = job is not None and job.state == State.DONE
+    seen = job is not None and checked and job.request == replace(request, dry_run=True)
+    is_unseen = correct and not seen
     with st.container(horizontal=True):
         check = st.button(say("Check only"), disabled=is_off)
         load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off or is_unseen)
@@ -182,22 +188,10 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     _start(replace(request, dry_run=check))
 
 
-def _is_checked(request: Request) -> bool:
-    """Return whether the last job was the check of the same load."""
-    job: Job | None = st.session_state.get(JOB)
-    checked = replace(request, dry_run=True)
-    return job is not None and job.state == State.DONE and job.request == checked
-
-
-def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
+def _sheet_below(place: Path, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
     """Return the score sheet that a path of this machine names, or that is chosen in its folder."""
-    try:
-        place = allowed_path(path, readable) if path else None
-    except RefusedPathError:
-        # The page says why when it is to be loaded.
-        return None
-    sheets = sheet_import.sheets_below(place) if place else []
-    if place is None or not sheets or place.is_file():
+    sheets = sheet_import.sheets_below(place)
+    if not sheets or place.is_file():
         return sheet_import.LocalSheet(sheets[0]) if sheets else None
     chosen = st.selectbox(
         say("Or a score sheet in it"),
@@ -214,15 +208,14 @@ def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet
         return None
 
 
-def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:
+def _recognised(files: Sequence[Any], path: str, place: Path | None) -> dict[str, Recognised]:
     """Return what the chosen logs look like, by name; what that is is chosen below, once."""
     chosen = (tuple(each.file_id for each in files), path)
     known, found = st.session_state.get(_RECOGNISED, (((), ""), {}))
     if chosen == known:
         return dict(found)
     places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
-    with suppress(RefusedPathError):
-        places += [allowed_path(path, readable)] if path else []
+    places += [place] if place else []
     found = recognise_logs(*places)
     st.session_state[_RECOGNISED] = (chosen, found)
     together = taken_together(found.values())
@@ -232,10 +225,25 @@ def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> di
 
 
 def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
-    """Say whose logs they look like, and what follows from that."""
     together = taken_together(found.values())
     if together is None:
-        _say_different(found)
+        kinds: dict[str, list[str]] = {}
+        for name, each in found.items():
+            kind = say("Tricklog’s own format")
+            if each.adapter:
+                kind = as_markdown(each.adapter.program)
+            elif not each.is_own:
+                kind = say_in("a kind of logs", "not known")
+            if each.records:
+                kinds.setdefault(kind, []).append(name)
+        listed = "; ".join(
+            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
+            for kind, names in kinds.items()
+        )
+        if kinds:
+            st.warning(
+                say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
+            )
         return
     looks_like = together.adapter.name if together.adapter else _OWN
     text = as_markdown(together.sentence)
@@ -257,29 +265,6 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
         st.info(
             say("{found} It is chosen as “Written by”; change it if that is wrong.", found=text)
         )
-
-
-def _say_different(found: dict[str, Recognised]) -> None:
-    kinds: dict[str, list[str]] = {}
-    for name, each in found.items():
-        if each.records:
-            kinds.setdefault(_kind_words(each), []).append(name)
-    if kinds:
-        listed = "; ".join(
-            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
-            for kind, names in kinds.items()
-        )
-        st.warning(
-            say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
-        )
-
-
-def _kind_words(found: Recognised) -> str:
-    if found.adapter:
-        return as_markdown(found.adapter.program)
-    if found.is_own:
-        return say("Tricklog’s own format")
-    return say_in("a kind of logs", "not known")
 
 
 def _path_box(readable: Sequence[Path]) -> str:
@@ -305,14 +290,6 @@ def _path_box(readable: Sequence[Path]) -> str:
     ).strip()
 
 
-def _adapter_words(name: str) -> str:
-    return (
-        say("Tricklog, or any program that writes its format")
-        if name == _OWN
-        else ADAPTERS[name].program
-    )
-
-
 def _start(request: Request) -> None:
     try:
         st.session_state[JOB] = jobs.start(request)
@@ -324,38 +301,26 @@ def _start(request: Request) -> None:
 
 @st.fragment(run_every=EVERY)
 def _watch() -> None:
-    """Show how far the job is, until it ends."""
     job: Job = st.session_state[JOB]
     if job.state != State.RUNNING:
         st.rerun()
     told = job.progress
-    share, words = _progress_of(told)
-    said = (
-        say("Undoing the load")
-        if job.request.undo is not None
-        else say("Checking: {progress}", progress=words)
-        if job.request.dry_run
-        else say("Loading: {progress}", progress=words)
-    )
+    total, share, stage = told.get("total"), told.get("share"), told.get("stage")
+    if share is None:
+        # Of the stage, where no more is known.
+        share = min(1.0, told["done"] / total) if total else 0.0
+    parts = [translated(stage) if stage else say("starting")]
+    parts += [str(lines_counted(told["lines"]))] if told.get("lines") else []
+    parts += [str(hands_counted(told["hands"]))] if told.get("hands") else []
+    said = say("Loading: {progress}", progress=", ".join(parts))
+    if job.request.undo is not None:
+        said = say("Undoing the load")
+    elif job.request.dry_run:
+        said = say("Checking: {progress}", progress=", ".join(parts))
     st.progress(share, said)
     st.button(
         say_in("a button", "Stop"), on_click=job.stop, help=say("The warehouse stays as it is.")
     )
-
-
-def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
-    """Return how much of a job is done, of its stage where no more is known, and where it is."""
-    total = told.get("total")
-    share = told.get("share")
-    if share is None:
-        share = min(1.0, told["done"] / total) if total else 0.0
-    stage = told.get("stage")
-    words = [translated(stage) if stage else say("starting")]
-    if told.get("lines"):
-        words.append(str(lines_counted(told["lines"])))
-    if told.get("hands"):
-        words.append(str(hands_counted(told["hands"])))
-    return share, ", ".join(words)
 
 
 class RefusedPathError(Exception):

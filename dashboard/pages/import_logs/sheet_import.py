@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -55,11 +56,8 @@ def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, s
             rows.append([str(row.number), *cells])
     st.caption(say("The first rows, as they are read:"))
     names = [heads[each.at] for each in used]
-    show_table([_row_head(), *names], rows, name=say("The first rows"))
-
-
-def _row_head() -> str:
-    return say_in("column of a table", "row")
+    row_head = say_in("column of a table", "row")
+    show_table([row_head, *names], rows, name=say("The first rows"))
 
 
 def show_what_comes(read: Preview) -> None:
@@ -85,40 +83,35 @@ def show_what_comes(read: Preview) -> None:
                 all=every,
             )
         )
-    _show_refused(read)
-    _show_found(read)
 
+    def place(sheet: str, row: int) -> str:
+        return f"{one_line(sheet)}, {row}" if len(read.sheets) > 1 else str(row)
 
-def _show_refused(read: Preview) -> None:
-    if not read.refused:
-        return
-    st.caption(say("Rows that make no hand:"))
-    rows: list[list[Cell]] = []
-    for each in read.refused:
-        place, why, hint = _row(read, each.sheet, each.row), one_line(each.why), each.hint
-        rows.append([place, why, sheet_hints.on_page(hint)])
-    heads = [_row_head(), say_in("column of a table", "why"), say("what to do")]
-    show_table(heads, rows, name=say("Rows refused"), most=_MOST_SHOWN)
-
-
-def _show_found(read: Preview) -> None:
-    if not read.found:
-        return
-    st.caption(say("What does not fit the rules or does not add up:"))
-    rows: list[list[Cell]] = []
-    for each in read.found:
-        place, title = _row(read, each.sheet, each.row), title_of(each.finding.code)
-        said, rule = one_line(str(each.finding.said)), each.finding.rule
-        rows.append([place, each.cells, title, said, rule])
-    cells, wrong = say_in("column of a table", "cells"), say("what is wrong")
-    finding = say_in("column of a table", "finding")
-    heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule")]
-    found = say_in("a number of them", "Findings")
-    show_table(heads, rows, name=found, most=_MOST_SHOWN)
-
-
-def _row(read: Preview, sheet: str, row: int) -> str:
-    return f"{one_line(sheet)}, {row}" if len(read.sheets) > 1 else str(row)
+    row_head = say_in("column of a table", "row")
+    refused: list[list[Cell]] = [
+        [place(each.sheet, each.row), one_line(each.why), sheet_hints.on_page(each.hint)]
+        for each in read.refused
+    ]
+    if refused:
+        st.caption(say("Rows that make no hand:"))
+        heads = [row_head, say_in("column of a table", "why"), say("what to do")]
+        show_table(heads, refused, name=say("Rows refused"), most=_MOST_SHOWN)
+    found: list[list[Cell]] = [
+        [
+            *(place(each.sheet, each.row), each.cells, title_of(each.finding.code)),
+            *(one_line(str(each.finding.said)), each.finding.rule),
+        ]
+        for each in read.found
+    ]
+    if found:
+        st.caption(say("What does not fit the rules or does not add up:"))
+        heads = [
+            *(row_head, say_in("column of a table", "cells")),
+            *(say_in("column of a table", "finding"), say("what is wrong")),
+            say_in("column of a table", "rule"),
+        ]
+        name = say_in("a number of them", "Findings")
+        show_table(heads, found, name=name, most=_MOST_SHOWN)
 
 
 VARIANT: Final = "sheet-variant"
@@ -197,28 +190,31 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     if not all(is_sheet_name(each.name) for each in files):
         st.warning(say("Score sheets are loaded apart from logs. Take one of the two kinds away."))
         return None
+    name = files[0].name
     try:
         content = files[0].getvalue()
-    except SheetError as error:
-        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
-        return None
-    name = files[0].name
-    mark = hashlib.sha256(content).hexdigest()[:16]
-    asked = _asked()
-    if asked is None:
-        return None
-    try:
+        asked = _asked()
+        if asked is None:
+            return None
         first = preview(content, name, asked)
     except SheetError as error:
         st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
         return None
+    mark = hashlib.sha256(content).hexdigest()[:16]
     section = _first_section(first)
     if section is None:
         st.warning(say("No row of this sheet looks like a hand."))
         return None
-    kept = _kept_columns(section)
-    recognised = section.columns if kept is None else kept
-    if kept is not None:
+    # The columns as they were chosen for such a sheet before.
+    text = userdata.kept_mapping(snapshot.user_folder(), header_key(section.headings))
+    kept: tuple[Column, ...] = ()
+    with suppress(MappingError):
+        settings = settings_of(text) if text else None
+        kept = settings.columns if settings else ()
+    if [each.at for each in kept] != [each.at for each in section.columns]:
+        kept = ()
+    recognised = kept or section.columns
+    if kept:
         st.caption(
             say("These columns mean what was chosen for a sheet with the same headings before.")
         )
@@ -255,13 +251,12 @@ def _ask_whose_score(read: Preview, section: Section) -> bool:
         )
         for order in (players, (*players[1:], players[0])):
             st.button(
-                as_markdown(" & ".join(order[::2])), on_click=_sit, args=(order,), type="primary"
+                as_markdown(" & ".join(order[::2])),
+                on_click=st.session_state.update,
+                args=({_PLAYERS: ", ".join(order)},),
+                type="primary",
             )
     return True
-
-
-def _sit(players: Sequence[str]) -> None:
-    st.session_state[_PLAYERS] = ", ".join(players)
 
 
 def keep(files: Sequence[Any], settings: SheetSettings) -> None:
@@ -321,7 +316,6 @@ def _asked() -> SheetSettings | None:
 
 
 def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
-    """Return why so many players cannot sit down to a game, as a sentence."""
     allowed = ruleset.values["players"]
     if seats not in allowed:
         return say(
@@ -345,26 +339,16 @@ def _first_section(read: Preview) -> Section | None:
     )
 
 
-def _kept_columns(section: Section) -> tuple[Column, ...] | None:
-    """Return the columns as they were chosen for such a sheet before."""
-    text = userdata.kept_mapping(snapshot.user_folder(), header_key(section.headings))
-    try:
-        kept = settings_of(text) if text else None
-    except MappingError:
-        return None
-    places = [each.at for each in section.columns]
-    return kept.columns if kept and [each.at for each in kept.columns] == places else None
-
-
 def _columns_as_chosen(
     section: Section, recognised: Sequence[Column], mark: str
 ) -> tuple[Column, ...]:
-    """Show what each column is taken to mean, to be changed by choosing."""
     st.subheader(say("What the columns mean"))
     st.caption(
         say("Recognised from the headings and from what stands below. Choose what is wrong.")
     )
-    choices = _choices(section)
+    sides = [str(number + 1) for number in range(max(len(section.labels), 2))]
+    sides += ["makers", "defenders"]
+    choices = [(means, of) for means in Means for of in (sides if means in OF_A_SIDE else ("",))]
     chosen = []
     for start in range(0, len(recognised), _A_ROW):
         places = st.columns(_A_ROW)
@@ -384,17 +368,6 @@ def _columns_as_chosen(
             sure = column.sure if pick == said else 100
             chosen.append(Column(column.at, pick[0], column.header, pick[1], sure))
     return tuple(chosen)
-
-
-def _choices(section: Section) -> list[tuple[Means, str]]:
-    sides = [str(number + 1) for number in range(max(len(section.labels), 2))]
-    found: list[tuple[Means, str]] = []
-    for means in Means:
-        if means in OF_A_SIDE:
-            found += [(means, of) for of in (*sides, "makers", "defenders")]
-        else:
-            found.append((means, ""))
-    return found
 
 
 def _meaning(choice: tuple[Means, str], section: Section) -> str:

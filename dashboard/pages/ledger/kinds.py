@@ -51,8 +51,28 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     if can_be_asked(facts, graded):
         rows_graded = figures.measured(facts, of_game, graded.name, [KIND]).to_dicts()
         judged = {each[KIND]: each for each in rows_graded}
-    shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
-    rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
+    dearest = dearest_of(by_cost)
+
+    def link(text: str | int, **values: str) -> Cell:
+        return figures.link_to_hands(of_game, text, metric, values)
+
+    def cells(row: dict[str, Any]) -> tuple[Cell, ...]:
+        """Return the cells of a kind."""
+        kind, hidden, last = row[KIND], judged.get(row[KIND]), dearest.get(row[KIND])
+        deepest: Cell = "–"
+        if last is not None:
+            within = str(last.least) if last.is_all else f"{last.least}.."
+            deepest = link(last.words, **{KIND: kind, COST: within})
+        return (
+            loss_words(kind),
+            link(row["n"], **{KIND: kind}),
+            round(row["value"] * row["n"]),
+            figure_text(metric, row),
+            figure_text(graded, hidden) if hidden else "–",
+            deepest,
+        )
+
+    rows = [cells(each) for each in dearest_first(costs)]
     if not rows:
         st.caption(say("No decision of these hands cost anything."))
         return
@@ -122,32 +142,3 @@ def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a figure by kind of loss that cost something, dearest together first."""
     rows = [each for each in costs.to_dicts() if each[KIND] is not None and each["value"]]
     return sorted(rows, key=lambda each: (-each["value"] * each["n"], each[KIND]))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What the rows of the table are made from."""
-
-    facts: DuckDBPyConnection
-    chosen: Chosen
-    unit: str
-    dearest: dict[str, Dearest]
-
-    def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
-        """Return the cells of a kind."""
-        kind = loss_words(row[KIND])
-        together = round(row["value"] * row["n"])
-        times = self._link(row["n"], {KIND: row[KIND]})
-        each = figure_text(METRIC[_OPEN[self.unit]], row)
-        hidden = figure_text(METRIC[_JUDGED[self.unit]], judged) if judged else "–"
-        return kind, times, together, each, hidden, self._dearest(row[KIND])
-
-    def _dearest(self, kind: str) -> Cell:
-        found = self.dearest.get(kind)
-        if found is None:
-            return "–"
-        within = str(found.least) if found.is_all else f"{found.least}.."
-        return self._link(found.words, {KIND: kind, COST: within})
-
-    def _link(self, text: str | int, values: dict[str, str]) -> Cell:
-        return figures.link_to_hands(self.chosen, text, METRIC[_OPEN[self.unit]], values)

@@ -235,7 +235,6 @@ def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
 
 
 def _called(replayed: Replay, ledger: Ledger) -> str:
-    """Return who undertook what, shortly."""
     name, trumps = names_of(replayed)[ledger.maker], replayed.at(len(replayed)).named_trump
     words = f"{name} {ledger.par.bid or say('no bid')}"
     if ledger.opened.unit == "tricks":

@@ -23,7 +23,7 @@ from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.page_parts import lead_to
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.sections import answers, chances, ratings
+from tricklog.dashboard.sections import answers, chances, ranking
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import title_of
@@ -124,7 +124,7 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
         for label, query in asked:
             lead_to(urls.PLAYERS, as_markdown(label), query)
     if snapshot.totals()["hands"] <= answers.MOST_AT_ONCE:
-        ratings.show_player(Profile(facts, ALL_HANDS, player, name))
+        ranking.show_rating_of(Profile(facts, ALL_HANDS, player, name))
 
 
 def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:
@@ -168,7 +168,6 @@ def _counted_words(totals: dict[str, Any]) -> str:
 
 
 def _played_words(totals: dict[str, Any]) -> str:
-    """Return how many hands there are, and from when."""
     hands = words.hands_text(totals["hands"])
     first, last = totals["first_day"], totals["last_day"]
     if first is None:

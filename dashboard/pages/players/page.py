@@ -19,7 +19,6 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.compared import cells
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import (
@@ -38,7 +37,7 @@ from tricklog.dashboard.pages.players.luck_and_choices import (
 from tricklog.dashboard.pages.players.pairs import PAIRS, show_pairs, show_with_each
 from tricklog.dashboard.pages.players.profile_leaks import show_leaks
 from tricklog.dashboard.pages.players.two_players import show_two_players
-from tricklog.dashboard.sections import ratings
+from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.sections.marks_panel import show_marks
 from tricklog.dashboard.sections.merged_players import show_merging
 from tricklog.dashboard.sections.ranking import RANK, show_notes, show_ranking, with_own_metrics
@@ -169,7 +168,7 @@ def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
 
 @refusals_said()
 def _show_tendencies(profile: Profile) -> None:
-    ratings.show_player(profile)
+    ranking.show_rating_of(profile)
     _show_first_figures(profile)
     every = with_own_metrics(profile.facts, profile.chosen)
     # Ours come first, then those of one's own metrics.
@@ -212,7 +211,7 @@ def _show_tendencies(profile: Profile) -> None:
             above = row["difference"] > 0
             sure = say_in("the field", "above") if above else say_in("the field", "below")
         link = figures.link_to_hands(profile.chosen, wording.title(metric), metric, of_player)
-        return (link, *cells(metric, row), sure)
+        return (link, *figures.standing_cells(metric, row), sure)
 
     show_figures(
         [

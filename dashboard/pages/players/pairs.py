@@ -172,7 +172,6 @@ def show_with_each(
 
 
 def _pairs_text(count: int) -> str:
-    """Return a number of pairs: ``6 pairs``."""
     return say_counted("{count} pair", "{count} pairs", count)
 
 
@@ -244,7 +243,6 @@ def _nothing_words(pairs: Pairs) -> str:
 
 
 def _answer_html(shown: _Shown) -> str:
-    """Return who stands out, with how sure that is."""
     rows = shown.pairs.rows
     named = rows.filter("named").to_dicts()
     count = len(rows)

@@ -9,13 +9,12 @@ from typing import Any, Final
 
 import polars as pl
 import streamlit as st
-from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
-from tricklog.dashboard.kit import addresses, figures, figures_said
+from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure
@@ -50,9 +49,9 @@ _FOR_ALL: Final = "points-share"
 
 def show(profile: Profile) -> None:
     """Show how a figure of a player went, and what has changed."""
-    facts, chosen, player, name = profile.facts, profile.chosen, profile.player, profile.name
+    facts, chosen = profile.facts, profile.chosen
     metrics = metrics_of_players(amounts=True)
-    first = _surest_change(facts, chosen, player)
+    first = _surest_change(profile)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = choose_in_box(
             say("Figure"), TREND, metrics, metric_words, default=first, width=360
@@ -65,22 +64,16 @@ def show(profile: Profile) -> None:
             default="month",
         )
     metric = metrics[picked]
-    _say_what_changed(facts, chosen, player, name, metric)
-    figures.heading(
-        metric.name,
-        say(
-            "{figure} of {player} over time",
-            figure=wording.title(metric),
-            player=as_markdown(name),
-        ),
-    )
+    _say_what_changed(profile, metric)
+    values = {"figure": wording.title(metric), "player": as_markdown(profile.name)}
+    figures.heading(metric.name, say("{figure} of {player} over time", **values))
     several = len(figures.variants_of(facts, chosen)) > 1
     if several and not metric.comparable:
         Figure(metric.name, period).show(facts, chosen)
         return
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(above_field, facts, metric, period, everybody)
-    rows = frame.filter(pl.col("who") == player).with_columns(
+    rows = frame.filter(pl.col("who") == profile.player).with_columns(
         key=pl.col("period").cast(pl.String), label=pl.col("period").cast(pl.String)
     )
     own = figures.measured(facts, chosen, metric.name, (period,))
@@ -96,19 +89,15 @@ def show(profile: Profile) -> None:
         known = own.select("key", "n", "value", "low", "high", "enough", label="key")
         drawn = known.join(field, on="key", how="left", maintain_order="left")
     need(drawn, message("The others have too few games to compare with."))
-    _show_chart(chosen, metric, period, drawn, name)
+    _show_chart(chosen, metric, period, drawn, profile.name)
 
 
 def _show_chart(
-    chosen: Chosen,
-    metric: Metric,
-    period: str,
-    drawn: pl.DataFrame,
-    name: str,
+    chosen: Chosen, metric: Metric, period: str, drawn: pl.DataFrame, name: str
 ) -> None:
     several = "who" in drawn.columns
     if len(drawn) > MOST_PERIODS:
-        st.caption(figures_said.latest(MOST_PERIODS, len(drawn), days=True))
+        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
         drawn = drawn.tail(MOST_PERIODS)
     form = _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
@@ -163,7 +152,6 @@ def _row(
 
 
 def _evenings(chosen: Chosen, period: str, key: str) -> str:
-    """Return the address of the evening or evenings of a period."""
     # The name of a session begins with its day.
     first = date.fromisoformat(key[:10])
     if period in ("session", "day"):
@@ -179,18 +167,17 @@ def _evenings(chosen: Chosen, period: str, key: str) -> str:
 # --- What has changed
 
 
-def _changes(
-    facts: DuckDBPyConnection, chosen: Chosen, player: str, looked_at: Sequence[Metric]
-) -> pl.DataFrame:
-    everybody = chosen.filters.also("player")
-    found: pl.DataFrame = snapshot.kept(changes, facts, tuple(looked_at), everybody, player=player)
+def _changes(profile: Profile, looked_at: Sequence[Metric]) -> pl.DataFrame:
+    everybody, player = profile.chosen.filters.also("player"), profile.player
+    given = (profile.facts, tuple(looked_at), everybody)
+    found: pl.DataFrame = snapshot.kept(changes, *given, player=player)
     return found
 
 
-def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> str:
+def _surest_change(profile: Profile) -> str:
     """Return the figure that has changed the most surely; where none has, one that is for all."""
     try:
-        found = _changes(facts, chosen, player, [METRIC[each] for each in FAMILY])
+        found = _changes(profile, [METRIC[each] for each in FAMILY])
     except FigureError:
         return _FOR_ALL
     named = found.filter("named").sort(
@@ -200,15 +187,13 @@ def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> st
 
 
 @refusals_said()
-def _say_what_changed(
-    facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
-) -> None:
+def _say_what_changed(profile: Profile, metric: Metric) -> None:
     """Say which figures of the family have changed, and show all of them."""
     looked_at = [METRIC[each] for each in FAMILY]
     if metric.comparable and metric not in looked_at:
         looked_at.append(metric)
-    found = _changes(facts, chosen, player, looked_at)
-    for text in changed_texts(found, f"**{as_markdown(name)}**"):
+    found = _changes(profile, looked_at)
+    for text in changed_texts(found, f"**{as_markdown(profile.name)}**"):
         st.markdown(text)
     if found.is_empty():
         return

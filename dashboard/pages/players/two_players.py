@@ -12,10 +12,10 @@ import streamlit as st
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, beside_of
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import FigureError, Metric, wording
-from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text
+from tricklog.ingest.metrics.figure_words import is_share, signed_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.ingest.sessions.words import games_text
@@ -96,29 +96,27 @@ def _beside(
     several: bool,
 ) -> Beside:
     """Return a figure of both; of ``several`` games, how far each is from the others in them."""
-    apart: dict[str, dict[str, Any]] = {}
-    if several:
-        everybody, minimum = profile.chosen.filters.also("player"), profile.chosen.minimum
-        frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, minimum)
-        known = frame.filter(pl.col("difference").is_not_null())
-        apart = {each["player"]: each for each in known.to_dicts()}
+    hands = [
+        figures.link_to_hands(profile.chosen, "", metric, {"player": each}).address for each in pair
+    ]
+    found = beside_of(metric, row, wording.title(metric), (hands[0], hands[1]))
+    if not several:
+        return found
+    everybody, minimum = profile.chosen.filters.also("player"), profile.chosen.minimum
+    frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, minimum)
+    known = frame.filter(pl.col("difference").is_not_null())
+    apart = {each["player"]: each for each in known.to_dicts()}
     sides = []
-    for player, column in zip(pair, ("", "other_"), strict=True):
-        link = figures.link_to_hands(profile.chosen, "", metric, {"player": player})
-        side = side_of(metric, row, column, link.address)
+    for player, side in zip(pair, found.sides, strict=True):
+        beside = side
         if own := apart.get(player):
             # Figures of several games do not go together, but how far each is from the others does.
-            ends = (own["difference"], own["difference_low"], own["difference_high"])
-            value, low, high = ends if is_share(metric) else (None, None, None)
-            side = Side(signed_text(metric, ends[0]), side.n, value, low, high, link.address)
-        sides.append(side)
-    return Beside(
-        wording.title(metric),
-        (sides[0], sides[1]),
-        difference_text(metric, row) if row["difference"] is not None else "",
-        bool(row["named"]),
-        abs(row["difference"] or 0.0),
-    )
+            beside = Side(signed_text(metric, own["difference"]), side.n, address=side.address)
+            if is_share(metric):
+                ends = (own["difference_low"], own["difference_high"])
+                beside = beside._replace(value=own["difference"], low=ends[0], high=ends[1])
+        sides.append(beside)
+    return found._replace(sides=(sides[0], sides[1]))
 
 
 def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:

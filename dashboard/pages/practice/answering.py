@@ -18,14 +18,12 @@ from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
 from tricklog.dashboard.pages.practice import session, telling, worked_out
 from tricklog.dashboard.pages.practice.at_table import answered_data, branch_text
-from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.phrases import (
     in_html,
     option_text,
-    played_tag,
+    tags_html,
     trick_told,
     value_text,
-    you_tag,
 )
 from tricklog.dashboard.pages.practice.session import Page
 from tricklog.dashboard.text.escaping import as_markdown
@@ -33,14 +31,13 @@ from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 
-_HIDDEN: Final = "practice-hidden-asked"
 _SECONDS: Final = 0.4
 """The longest that the search for the whole rest of a hand may take."""
 
 
 def show(page: Page, facts: DuckDBPyConnection) -> None:
     """Show what an answer was worth, beside what was done at the table."""
-    answer = session.answer_to(page.question) or ""
+    answer = session.course().given[page.question]
     judged = judging.judge(page.replayed, page.moment, answer, solver_for)
     told = telling.verdict(judged, answer, page.replayed)
     left, right = st.columns([0.7, 0.3], gap="medium")
@@ -73,7 +70,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         session.name(),
     )
     hidden = None
-    if _is_asked_for(page) and not judged.no_value:
+    if page.question in session.course().worked_out and not judged.no_value:
         hidden = worked_out.hidden_grade(page.replayed, page.moment)
     means = worked_out.choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
     # Bids have a row only where somebody made them.
@@ -90,8 +87,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         opened, closed = say("makers’ tricks, cards open"), say("makers’ tricks, cards hidden")
     cells: list[list[Cell]] = []
     for each in rows:
-        tags = you_tag() if each.text == answer else ""
-        tags += played_tag() if each.text == judged.played else ""
+        tags = tags_html(is_own=each.text == answer, is_played=each.text == judged.played)
         option = in_html(option_text(page.moment, each.text, each.words), page.names)
         cost, found = "–" if each.cost is None else each.cost, means.get(each.text)
         cells.append(
@@ -124,9 +120,9 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
 
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     """Show what calls and suits were worth, once somebody asks for it."""
-    if not worked_out.can_call(page.moment):
+    if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
         return
-    if not _is_asked_for(page):
+    if page.question not in session.course().worked_out:
         about = say("Each as the last call, with all cards open.")
         _offer_hidden(page, say("Work out what each was worth"), about)
         return
@@ -137,25 +133,19 @@ def _show_calls(page: Page, judged: Judged, answer: str) -> None:
         worked_out.show_calls(found, page.moment, answer, judged.played)
 
 
-def _is_asked_for(page: Page) -> bool:
-    """Return whether somebody has asked for what takes a second or two."""
-    return page.question in st.session_state.get(_HIDDEN, set())
-
-
 def _offer_hidden(page: Page, label: str, about: str) -> None:
-    asked_for: set[Asked] = st.session_state.setdefault(_HIDDEN, set())
     st.button(
         label,
         key="practice-hidden",
         shortcut="h",
-        on_click=asked_for.add,
+        on_click=session.course().worked_out.add,
         args=(page.question,),
         help=about,
     )
 
 
 def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
-    if judged.no_value or not worked_out.can_grade(page.moment):
+    if judged.no_value or page.moment.kind != Kind.CARD:
         return
     if found is None:
         about = say(

@@ -199,15 +199,15 @@ def _show_buttons(page: Page) -> None:
         st.button(
             say("I remember this hand"),
             key="practice-remember",
-            on_click=session.skip_hand,
+            on_click=session.skip,
             args=(page.question,),
+            kwargs={"whole_hand": True},
             help=say("Leaves out all questions of this hand."),
         )
 
 
 def _give(page: Page, answer: str) -> None:
-    """Open the table, and keep the answer with what it cost."""
-    session.give(page.question, answer)
+    session.course().given[page.question] = answer
     judged = judging.judge(page.replayed, page.moment, answer, solver_for)
     row, played = judged.row(answer), judged.row(judged.played)
     session.note_cost(page.question, row.cost if row else None)
@@ -220,7 +220,7 @@ def _give(page: Page, answer: str) -> None:
             judged.unit,
             row.cost if row else None,
             played.cost if played else None,
-            hinted=session.is_hinted(page.question),
+            hinted=page.question in session.course().hinted,
         )
     )
 
@@ -316,8 +316,8 @@ def _show_answered_before(page: Page) -> None:
         st.button(
             say("Show that answer"),
             key="practice-show-before",
-            on_click=session.give,
-            args=(page.question, before.answer),
+            on_click=session.course().given.update,
+            args=({page.question: before.answer},),
         )
         st.button(
             say("Remove it"),
@@ -330,12 +330,12 @@ def _show_answered_before(page: Page) -> None:
 def _show_hint(page: Page) -> None:
     if page.moment.kind in (Kind.CALL, Kind.TRUMP):
         return
-    if not session.is_hinted(page.question):
+    if page.question not in session.course().hinted:
         st.button(
             say("Hint: what is at stake"),
             key="practice-hint",
             shortcut="i",
-            on_click=session.hint,
+            on_click=session.course().hinted.add,
             args=(page.question,),
         )
         return

@@ -30,7 +30,7 @@ from tricklog.dashboard.pages.practice.phrases import or_you, question_of
 from tricklog.dashboard.pages.practice.telling import Told
 from tricklog.dashboard.text.labels import call_words
 from tricklog.schemas.cards import cards_in, pretty_card
-from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.languages.messages import mark, message_of, say, say_in
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import cards_counted
 
@@ -46,7 +46,10 @@ def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data
     """
     frame = _frame(moment, known)
     seats = [
-        seat if at == known.seat else seat | _covered(seat, known.cards[at])
+        # Of another seat the cards lie face down.
+        seat
+        if at == known.seat
+        else seat | {"hand": " ".join([_HIDDEN] * known.cards[at]), "unknown": 0, "off": seat["up"]}
         for at, seat in enumerate(frame["seats"])
     ]
     seats[known.seat]["off"] = names_of(known.laid_off)
@@ -142,23 +145,18 @@ def _frame(moment: Moment, known: Known) -> Data:
     }
 
 
-def _covered(seat: Data, cards: int) -> Data:
-    """Return what of another seat lies face down."""
-    return {"hand": " ".join([_HIDDEN] * cards), "unknown": 0, "off": seat["up"]}
-
-
 # --- What is asked
 
 
 def _before(known: Known, moment: Moment) -> str:
-    """Return what has just happened."""
     if moment.kind == Kind.CARD and known.on_table:
-        told = [
-            _on_table(known, seat, card, is_lead=not at)
-            for at, (seat, card) in enumerate(known.on_table)
-        ]
-        first = told[0][:1].upper() + told[0][1:]
-        return f"{', '.join([first, *told[1:]])}."
+        told = []
+        for at, (seat, card) in enumerate(known.on_table):
+            form = _LAID[seat in known.partners, at == 0]
+            values = {"player": sign_of(seat), "card": pretty_card(card)}
+            told.append(str(message_of(form, values)))
+        said = ", ".join(told)
+        return f"{said[:1].upper()}{said[1:]}."
     if moment.kind == Kind.CARD:
         return say("You lead.")
     if known.calls and moment.kind == Kind.CALL:
@@ -169,19 +167,16 @@ def _before(known: Known, moment: Moment) -> str:
     return say("Nobody has spoken before you.") if moment.kind == Kind.CALL else ""
 
 
-def _on_table(known: Known, seat: int, card: int, *, is_lead: bool) -> str:
-    values = {"player": sign_of(seat), "card": pretty_card(card)}
-    if seat in known.partners:
-        if is_lead:
-            return say("your partner {player} led {card}", **values)
-        return say("your partner {player} played {card}", **values)
-    if is_lead:
-        return say("{player} led {card}", **values)
-    return say("{player} played {card}", **values)
+_LAID: Final = {
+    (True, True): mark("your partner {player} led {card}"),
+    (True, False): mark("your partner {player} played {card}"),
+    (False, True): mark("{player} led {card}"),
+    (False, False): mark("{player} played {card}"),
+}
+"""What is said of a card on the table, by whether a partner played it, and whether it was led."""
 
 
 def _allowed(moment: Moment) -> str:
-    """Return what may be chosen."""
     legal = moment.legal
     if moment.kind == Kind.CARD:
         cards = [each.card for each in moment.options if each.card >= 0]

@@ -142,7 +142,6 @@ def _look_further(wanted: Wanted) -> None:
 
 
 def _current(here: session.Here) -> Asked | None:
-    """Return the question to show, and put it into the address."""
     hand_id = parameters.get(urls.HAND)
     text = parameters.get(urls.ACTION)
     if hand_id and parameters.is_digits(text):
@@ -170,7 +169,7 @@ def _show_question(
     head.html(_head_html(here.place_of(current)))
     names = player_labels(replayed.hand)
     page = session.Page(here, current, replayed, moment, known_at(moment), names)
-    if session.answer_to(current) is None:
+    if current not in session.course().given:
         asking.show(page)
     else:
         answering.show(page, facts)
@@ -213,7 +212,6 @@ def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
 
 
 def _show_source(found: Questions, wanted: Wanted) -> None:
-    """Say which hands the list was made from."""
     values = {"looked": hands_counted(found.looked), "all": number(found.hands)}
     told = (
         say("From {looked} of {all}: the solved hands.", **values)

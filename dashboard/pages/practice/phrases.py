@@ -92,14 +92,11 @@ def value_text(row: Worth) -> str:
     return say("{least} to {most}", least=row.value.low, most=row.value.high)
 
 
-def you_tag() -> str:
-    """Return the tag of what the viewer has answered."""
-    return f'<span class="tl-verdict">{say_in("a tag of an answer", "you")}</span>'
-
-
-def played_tag() -> str:
-    """Return the tag of what was done at the table."""
-    return f'<span class="tl-verdict">{say_in("a tag of an answer", "played")}</span>'
+def tags_html(*, is_own: bool, is_played: bool) -> str:
+    """Return the tags of what the viewer has answered, and of what was done at the table."""
+    tags = [say_in("a tag of an answer", "you")] if is_own else []
+    tags += [say_in("a tag of an answer", "played")] if is_played else []
+    return "".join(f'<span class="tl-verdict">{each}</span>' for each in tags)
 
 
 def amount_of(count: int, judged: Judged) -> Message:

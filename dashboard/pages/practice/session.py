@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -26,11 +26,30 @@ NAME: Final = "practice-name"
 CHOSEN: Final = "practice-chosen"
 """Key: what is marked and not played yet: the question, and an answer or a set of cards."""
 TROUBLE: Final = "practice-trouble"
-_GIVEN: Final = "practice-given"
-_SKIPPED: Final = "practice-skipped"
-_HINTED: Final = "practice-hinted"
-_AGAIN: Final = "practice-asked-again"
-_RIGHT: Final = "practice-right-later"
+_COURSE: Final = "practice-course"
+
+
+@dataclass(slots=True)
+class Course:
+    """What a viewer has done with questions since they opened the page."""
+
+    given: dict[Asked, str] = field(default_factory=dict)
+    """Their answers."""
+    skipped: set[Asked] = field(default_factory=set)
+    """What was passed over; action -1 stands for all questions of a hand."""
+    hinted: set[Asked] = field(default_factory=set)
+    worked_out: set[Asked] = field(default_factory=set)
+    """Those of which they asked for what takes a second or two."""
+    again: list[Asked] = field(default_factory=list)
+    """Those that are asked again until an answer costs nothing."""
+    right: set[Asked] = field(default_factory=set)
+    """Those of which it then did."""
+
+
+def course() -> Course:
+    """Return what the viewer has done so far."""
+    found: Course = st.session_state.setdefault(_COURSE, Course())
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +63,7 @@ class Here:
 
     def following(self) -> Asked | None:
         """Return the next question that is neither answered nor passed over, or to be right."""
-        skipped = _asked_of(_SKIPPED)
+        skipped = course().skipped
         hands = {each.hand_id for each in skipped if each.action < 0}
         return next(
             (
@@ -52,7 +71,7 @@ class Here:
                 for each in self.listed
                 if each not in skipped and each.hand_id not in hands and self.answered(each) is None
             ),
-            next((each for each in _asked_again() if each not in skipped), None),
+            next((each for each in course().again if each not in skipped), None),
         )
 
     def not_right_yet(self) -> list[Asked]:
@@ -63,7 +82,7 @@ class Here:
         return [
             each
             for each in self.listed
-            if (first := self.answered(each)) and first.loss and each not in _asked_of(_RIGHT)
+            if (first := self.answered(each)) and first.loss and each not in course().right
         ]
 
     def answered(self, question: Asked) -> Answer | None:
@@ -102,8 +121,8 @@ def name() -> str:
 
 def open_question(question: Asked) -> None:
     """Put a question into the address; one that is asked again begins without an answer."""
-    if question in _asked_again():
-        st.session_state.get(_GIVEN, {}).pop(question, None)
+    if question in course().again:
+        course().given.pop(question, None)
     parameters.put(urls.HAND, question.hand_id)
     parameters.put(urls.ACTION, str(question.action))
 
@@ -114,44 +133,35 @@ def leave_question() -> None:
         parameters.put(key)
 
 
-def skip(question: Asked) -> None:
-    """Pass a question over."""
-    _asked_of(_SKIPPED).add(question)
-    leave_question()
-
-
-def skip_hand(question: Asked) -> None:
-    """Pass over all questions of a hand that is remembered."""
-    _asked_of(_SKIPPED).update((question, Asked(question.hand_id, -1)))
+def skip(question: Asked, *, whole_hand: bool = False) -> None:
+    """Pass a question over, or all questions of a hand that is remembered."""
+    course().skipped.add(question)
+    if whole_hand:
+        course().skipped.add(Asked(question.hand_id, -1))
     leave_question()
 
 
 def forget_skipped() -> None:
     """Ask again what was passed over."""
-    st.session_state[_SKIPPED] = set()
+    course().skipped.clear()
     leave_question()
 
 
 def begin_again(questions: list[Asked]) -> None:
     """Ask questions again, each until its answer costs nothing."""
-    st.session_state[_AGAIN] = questions
+    course().again = questions
     leave_question()
 
 
 def note_cost(question: Asked, cost: int | None) -> None:
     """Note what an answer cost: if it is asked again and cost something, it comes once more."""
-    again = _asked_again()
+    again = course().again
     if question in again:
         again.remove(question)
         if cost:
             again.append(question)
         else:
-            _asked_of(_RIGHT).add(question)
-
-
-def _asked_again() -> list[Asked]:
-    found: list[Asked] = st.session_state.setdefault(_AGAIN, [])
-    return found
+            course().right.add(question)
 
 
 def address_of(question: Asked) -> str:
@@ -161,36 +171,7 @@ def address_of(question: Asked) -> str:
     return f"{here.scheme}://{here.netloc}/{urls.PRACTICE_PATH}?{query}"
 
 
-# --- Hints
-
-
-def hint(question: Asked) -> None:
-    """Note that the hint was asked for."""
-    _asked_of(_HINTED).add(question)
-
-
-def is_hinted(question: Asked) -> bool:
-    """Return whether the hint of a question is shown."""
-    return question in _asked_of(_HINTED)
-
-
-def _asked_of(key: str) -> set[Asked]:
-    found: set[Asked] = st.session_state.setdefault(key, set())
-    return found
-
-
 # --- Answers
-
-
-def answer_to(question: Asked) -> str | None:
-    """Return what the viewer has answered since the page was opened."""
-    given: dict[Asked, str] = st.session_state.get(_GIVEN, {})
-    return given.get(question)
-
-
-def give(question: Asked, answer: str) -> None:
-    """Note an answer, so that the table opens."""
-    st.session_state.setdefault(_GIVEN, {})[question] = answer
 
 
 def keep(answer: Answer) -> None:
@@ -203,7 +184,7 @@ def keep(answer: Answer) -> None:
 
 def take_back(question: Asked) -> None:
     """Remove the viewer's answer to a question, here and in the file."""
-    st.session_state.get(_GIVEN, {}).pop(question, None)
+    course().given.pop(question, None)
     try:
         hashed = content_hash(snapshot.hand(question.hand_id))
         userdata.forget_answer(snapshot.user_folder(), hashed, question.action, name())

@@ -152,7 +152,6 @@ _CHOSE_AT_COST: Final = {
 
 
 def _ending(replayed: Replay) -> str:
-    """Return what came of the contract, short where it was an ordinary one."""
     outcome = replayed.outcome
     told = result_text(replayed)
     if outcome is None or not told:

@@ -23,7 +23,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
-from tricklog.dashboard.pages.practice.phrases import option_text, played_tag, you_tag
+from tricklog.dashboard.pages.practice.phrases import option_text, tags_html
 from tricklog.dashboard.text.escaping import as_html, sentence_html
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.actions import Verb, parse_action
@@ -42,11 +42,6 @@ _NO_CONTRACT: Final = message_in(
     "why there is no value", "none of these calls leads to a contract with a number"
 ).text
 _BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
-
-
-def can_call(moment: Moment) -> bool:
-    """Return whether a question is one whose choices have such a worth."""
-    return moment.kind in (Kind.CALL, Kind.TRUMP)
 
 
 def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
@@ -78,8 +73,7 @@ def show_calls(found: CallWorths, moment: Moment, answer: str, played: str) -> N
         if len(alike) > 1:
             words = say("{least} to {most}", least=first.words, most=last.words)
         names = {texts[each.action].text for each in alike}
-        tags = you_tag() if answer in names else ""
-        tags += played_tag() if played in names else ""
+        tags = tags_html(is_own=answer in names, is_played=played in names)
         value = _with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)
         shown = cost_shown(alike[0])
         cost = as_html(_with_reach(shown, alike[0].cost_reach)) if shown else "0"
@@ -174,11 +168,6 @@ def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
     except Refused as refused:
         return str(refused)
     return found or _NO_CHOICE
-
-
-def can_grade(moment: Moment) -> bool:
-    """Return whether a question is one of those that are graded."""
-    return moment.kind == Kind.CARD
 
 
 def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 from msgspec.structs import replace
 
-from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core import RulesetError, load_variant, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import begin
 from tricklog.core.rulesets.rules_text import rule_said
@@ -69,7 +69,12 @@ def _set_up() -> None:
     st.html(_TARGETS)
     st.header(say("Record at the table"))
     latest = keeping.latest(snapshot.user_folder())
-    _offer_latest(latest)
+    for kept in latest[:3]:
+        draft = kept.evening.draft
+        who = ", ".join(player.name or player.id for player in draft.players)
+        said = say("Go on: {players}, hand {number}", players=who, number=draft.number)
+        address = f"?{urls.DRAFT}={kept.evening.id}"
+        st.link_button(as_markdown(said), address, width="stretch")
     titles = {name: load_variant(name).title for name in variants()}
     played = [*(kept.evening.draft.rules.variant for kept in latest), _FIRST_GAME]
     games = list(dict.fromkeys([*(name for name in played if name in titles), *titles]))
@@ -82,7 +87,20 @@ def _set_up() -> None:
     seats = st.segmented_control(
         say("Players"), counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
     )
-    rules = own or _rules(game, _house_rules(ruleset))
+    house = {rule.cite: rule for rule in ruleset.house_rules}
+    chosen = st.multiselect(
+        say("House rules"),
+        list(house),
+        format_func=lambda cite: f"{cite} {rule_said(house[cite].words)}",
+        key=f"record-house-{ruleset.id}",
+        placeholder=say("as the game is played"),
+    )
+    # As a hand names the rules of a table with house rules.
+    options: dict[str, Any] = {}
+    for rule in load_variant(game).house_rules:
+        if rule.cite in chosen:
+            options |= {key: rule.choices(key)[0] for key in rule.values}
+    rules = own or (RulesRef(game, options=options) if options else RulesRef(game))
     names = _known_names(latest)
     last = (
         [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
@@ -116,19 +134,6 @@ def _set_up() -> None:
         _start(rules, sitting, dealer, log, quick=mode != _CARDS)
 
 
-def _house_rules(ruleset: Ruleset) -> list[str]:
-    """Ask for the house rules of a game; return their numbers."""
-    return st.multiselect(
-        say("House rules"),
-        [rule.cite for rule in ruleset.house_rules],
-        format_func={
-            rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in ruleset.house_rules
-        }.__getitem__,
-        key=f"record-house-{ruleset.id}",
-        placeholder=say("as the game is played"),
-    )
-
-
 def _own_rules() -> RulesRef | None:
     """Ask for a file of rules of one's own; a note under it says what is wrong with one."""
     with st.expander(say("Rules of your own")):
@@ -148,17 +153,6 @@ def _own_rules() -> RulesRef | None:
         title = resolve(rules).title
         st.success(as_markdown(say("{game}: every hand carries these rules.", game=title)))
         return rules
-
-
-def _offer_latest(latest: list[Kept]) -> None:
-    for kept in latest[:3]:
-        draft = kept.evening.draft
-        who = ", ".join(player.name or player.id for player in draft.players)
-        st.link_button(
-            as_markdown(say("Go on: {players}, hand {number}", players=who, number=draft.number)),
-            f"?{urls.DRAFT}={kept.evening.id}",
-            width="stretch",
-        )
 
 
 def _known_names(latest: list[Kept]) -> dict[str, str]:
@@ -214,15 +208,6 @@ def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick:
     st.rerun()
 
 
-def _rules(game: str, house: list[str]) -> RulesRef:
-    """Return the rules of a table with house rules, as a hand names them."""
-    options: dict[str, Any] = {}
-    for rule in load_variant(game).house_rules:
-        if rule.cite in house:
-            options |= {key: rule.choices(key)[0] for key in rule.values}
-    return RulesRef(game, options=options) if options else RulesRef(game)
-
-
 # --- Recording
 
 
@@ -274,10 +259,9 @@ def _show_ending(kept: Kept) -> None:
     lines = b"".join(encode_hand(ended.hand) + b"\n" for ended in evening.hands())
     load, save = st.columns(2)
     left = len(evening.done) - evening.written
+    label = say("All hands are in the log")
     if load.button(
-        say("Load {count} into the warehouse", count=left)
-        if left
-        else say("All hands are in the log"),
+        say("Load {count} into the warehouse", count=left) if left else label,
         disabled=not left or evening.mended >= 0,
         width="stretch",
         key="record-load",
@@ -292,7 +276,8 @@ def _show_ending(kept: Kept) -> None:
         on_click="ignore",
         key="record-download",
     )
-    _show_job()
+    if told := st.session_state.pop(_JOB, ""):
+        st.info(as_markdown(told))
 
 
 def _load(kept: Kept) -> None:
@@ -316,12 +301,6 @@ def _load(kept: Kept) -> None:
     else:
         st.session_state[_JOB] = job.error or str(_STILL_LOADS)
     st.rerun()
-
-
-def _show_job() -> None:
-    told = st.session_state.pop(_JOB, "")
-    if told:
-        st.info(as_markdown(told))
 
 
 def _now() -> str:

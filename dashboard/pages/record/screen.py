@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.policies import Pair, Solo
 from tricklog.core.engine.rules.table import named_trump
-from tricklog.core.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
+from tricklog.core.judging.gaps.totals import have_all_points
+from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, Draft, Told
 from tricklog.core.recording.evening import Evening, first_to_call
 from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
 from tricklog.core.recording.moment import Moment, Offer, moment_of
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
-from tricklog.dashboard.pages.record.blocks import (
-    Block,
-    key_of,
-    keys_of,
-    more_of,
-    or_not,
-    points_of,
-)
 from tricklog.ingest.recording.words import words_of
 from tricklog.schemas.actions import (
     BID_28_56,
@@ -39,6 +32,7 @@ from tricklog.schemas.languages.messages import (
     say_counted,
     say_in,
 )
+from tricklog.schemas.limits import MAX_NOTE
 from tricklog.schemas.render import (
     card_words,
     describe_action,
@@ -47,6 +41,111 @@ from tricklog.schemas.render import (
     trump_sign,
     trump_words,
 )
+
+Block = dict[str, Any]
+"""What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
+_MOST_CHANGE: Final = 999
+"""What a score changes by at the most, in a field of the page."""
+
+
+def _keys_of(title: str, keys: Sequence[Block], note: str = "") -> Block:
+    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
+
+
+def _key_of(
+    label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
+) -> Block:
+    return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}
+
+
+def _choice_of(
+    label: str, word: str, value: str | int, known: Mapping[str, Any], *, suit: int | None = None
+) -> Block:
+    """Return the key for something that may be left out: a second tap takes it back."""
+    chosen = known.get(word) == value
+    tap = f"{word} {NOT_TOLD}" if chosen else f"{word} {value}"
+    return _key_of(label, tap, chosen=chosen, suit=suit)
+
+
+def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
+    """Return the fields for the points each side took; the rest is the others', where it must be.
+
+    Where points may stay out of play nothing is known of the others.
+    """
+    rules = ended.replayed.rules
+    fills = rules.side_count == 2 and have_all_points(rules)  # noqa: PLR2004 - the makers and the others
+    most = rules.all_points
+    return {
+        "kind": "numbers",
+        "word": "points",
+        "title": say("Points taken"),
+        "note": say("together {points}", points=most)
+        if fills
+        else say("at most {points}", points=most),
+        "rows": _rows(ended, points, is_points=True),
+        "least": 0,
+        "most": most,
+        "all": most if fills else None,
+        "wrong": say("A hand has {points} points: write a number from 0 to {points}.", points=most),
+    }
+
+
+def _rows(ended: Finished, values: Mapping[int, int], *, is_points: bool) -> list[Block]:
+    return [
+        {
+            "side": side,
+            "name": name,
+            "value": values.get(side),
+            "said": say("Points of {side}", side=name)
+            if is_points
+            else say("Added for {side}", side=name),
+            "less": say("One less: {side}", side=name),
+            "more": say("One more: {side}", side=name),
+        }
+        for side, name in enumerate(side_labels(ended.replayed))
+    ]
+
+
+def _more_of(told: Told, ended: Finished) -> Block:
+    """Return what is seldom written down: playing alone, a pair, the score, a remark, a trick."""
+    change: Block = {
+        "kind": "numbers",
+        "word": "change",
+        "title": say("Added to the score"),
+        "note": say("if it was counted otherwise"),
+        "rows": _rows(ended, told.change, is_points=False),
+        "least": -_MOST_CHANGE,
+        "most": _MOST_CHANGE,
+        "all": None,
+        "wrong": say("Write a whole number from −{most} to {most}.", most=_MOST_CHANGE),
+    }
+    remark = {
+        "kind": "remark",
+        "title": say_in("a heading", "Remark"),
+        "value": told.remark,
+        "most": MAX_NOTE,
+    }
+    blocks = [*_contract(told, ended), change, remark]
+    if told.is_quick and "maker" in told.known:
+        blocks.append(_keys_of("", [_key_of(say("Write down a trick"), "trick")]))
+    is_used = bool(told.change or told.remark or {"alone", "pair"} & told.known.keys())
+    title = say("More about this hand")
+    return {"kind": "more", "title": title, "blocks": blocks, "open": is_used}
+
+
+def _contract(told: Told, ended: Finished) -> list[Block]:
+    rules, known = ended.replayed.rules, told.known
+    alone = [_choice_of(say("Solo"), "alone", "solo", known)] if rules.solo != Solo.NONE else []
+    alone += [_choice_of(say("Tenny"), "alone", "tenny", known)] if rules.tenny else []
+    blocks = [_keys_of(say("Played alone"), alone)] if alone else []
+    if rules.pair != Pair.NONE:
+        names = player_labels(ended.hand)
+        keys = [_choice_of(name, "pair", seat, known) for seat, name in enumerate(names)]
+        blocks.append(
+            _keys_of(say("King and queen of trumps"), keys, note=say("who declared them"))
+        )
+    return blocks
+
 
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
@@ -103,7 +202,7 @@ def screen_of(evening: Evening) -> dict[str, Any]:
         "dealer": _dealer_words(draft, ended),
         "quick": told.is_quick,
         "blocks": blocks,
-        "undo": _undo_words(draft),
+        "undo": "" if draft.is_empty else words_of(draft.choices[-1], draft),
         "pad": _pad(evening),
     }
 
@@ -126,10 +225,6 @@ def _dealer_words(draft: Draft, ended: Finished) -> str:
     return say("{player} deals, {first} bids first", player=dealer, first=names[first])
 
 
-def _undo_words(draft: Draft) -> str:
-    return "" if draft.is_empty else words_of(draft.choices[-1], draft)
-
-
 # --- Without cards
 
 
@@ -142,56 +237,46 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
     bids += [bid_name(BID_28_56)] if rules.special_bid else []
     bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
     trumps = range(4 + (rules.no_trump > 0))
+    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
+    raised = [_choice_of(label, "stake", stake, known) for stake, label in stakes.items()]
+    thrown_in = say_in("a key", "Thrown in")
+    ways = [_key_of(say("Every card"), "cards")]
+    if told.is_thrown_in:
+        ways = [_key_of(thrown_in, "thrown-in -", chosen=True), *ways]
+    elif may_be_thrown_in(rules):
+        ways = [_key_of(thrown_in, "thrown-in"), *ways]
     return [
-        keys_of(
+        _keys_of(
             say("Who bid?"),
             [
-                key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
+                _key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
                 for seat, name in enumerate(names)
             ],
         ),
-        keys_of(
+        _keys_of(
             say("How much?"),
-            [key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+            [_key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
         ),
-        keys_of(
+        _keys_of(
             say_in("a heading", "Trumps"),
             [
-                key_of(
+                _choice_of(
                     trump_sign(code) or trump_words(code),
-                    or_not("trump", trump_name(code), known),
-                    chosen=known.get("trump") == trump_name(code),
+                    "trump",
+                    trump_name(code),
+                    known,
                     suit=code,
                 )
                 for code in trumps
             ],
             note=say("may be left out"),
         ),
-        *_stakes(rules.doubling, known),
-        points_of(ended, told.points),
+        *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
+        _points_of(ended, told.points),
         *_result(ended),
-        more_of(told, ended),
-        keys_of("", [*_thrown_in(told, rules), key_of(say("Every card"), "cards")]),
+        _more_of(told, ended),
+        _keys_of("", ways),
     ]
-
-
-def _thrown_in(told: Told, rules: Rules) -> list[Block]:
-    """Return the key for a hand that is thrown in, where the rules have it."""
-    label = say_in("a key", "Thrown in")
-    if told.is_thrown_in:
-        return [key_of(label, "thrown-in -", chosen=True)]
-    return [key_of(label, "thrown-in")] if may_be_thrown_in(rules) else []
-
-
-def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
-    if not doubling:
-        return []
-    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
-    keys = [
-        key_of(label, or_not("stake", stake, known), chosen=known.get("stake") == stake)
-        for stake, label in stakes.items()
-    ]
-    return [keys_of(say("Stake"), keys, note=say("if it was raised"))]
 
 
 # --- With cards
@@ -206,15 +291,11 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
         blocks.append({"kind": "trick", "plays": plays})
     if moment.is_over or moment.is_broken or told.stops:
-        counted = [points_of(ended, told.points)] if told.points or None in ended.points else []
-        return [
-            *blocks,
-            *_calls(moment),
-            *counted,
-            *_result(ended),
-            more_of(told, ended),
-            *_at_the_end(moment),
-        ]
+        counted = [_points_of(ended, told.points)] if told.points or None in ended.points else []
+        blocks += [*_calls(moment), *counted, *_result(ended), _more_of(told, ended)]
+        if moment.rules.packet == moment.rules.dealt and moment.state.trick:
+            blocks.append(_keys_of("", [_key_of(say("Enter the deals from the tricks"), "deals")]))
+        return blocks
     if moment.phase == "auction":
         blocks += _calls(moment)
     lead = (
@@ -223,24 +304,52 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         else say("Anybody may act")
     )
     blocks.append({"kind": "lead", "text": lead})
-    plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
-    for offer in plain:
-        blocks += _plain_offer(offer, moment, names)
-    playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
+    blocks += [
+        _plain_offer(offer, moment, names)
+        for offer in moment.offers
+        if offer.verb not in WITH_CARDS
+    ]
     left_out = told.deeds[-1] if told.deeds else ""
     exchange = [
-        offer
+        {
+            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
+            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
+            "one": offer.most == 1,
+        }
         for offer in moment.offers
-        if offer.verb in WITH_CARDS and offer.verb != Verb.PLAY
-        if left_out != f"{LEFT_OUT} exchange"
+        if offer.verb in _EXCHANGES and left_out != f"{LEFT_OUT} exchange"
     ]
-    if exchange:
-        blocks.append(_exchange(exchange, moment, names))
-    if left_out == f"{LEFT_OUT} tricks":
-        blocks.append(_leads(moment, names))
-    else:
-        blocks += [_pack(offer, moment, names) for offer in playing[:1]]
-    return [*blocks, *_ways_on(moment, has_exchange=bool(exchange))]
+    # Keys for who led a trick before which others are not recorded.
+    leads = [
+        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
+        for seat, name in enumerate(names)
+    ]
+    # Each of these opens the pack.
+    for choices in (exchange, leads if left_out == f"{LEFT_OUT} tricks" else []):
+        if choices:
+            suits = _suits(moment, moment.rules.pack)
+            blocks.append({"kind": "exchange", "choices": choices, "suits": suits})
+    playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
+    if playing and left_out != f"{LEFT_OUT} tricks":
+        offer = playing[0]
+        blocks.append(
+            {
+                "kind": "pack",
+                "title": say_in("a heading", "{player} plays", player=names[offer.seat]),
+                "prefix": f"{offer.seat} play",
+                "suits": _suits(moment, offer.cards),
+                "gone": [card_name(card) for card in cards_in(moment.gone)],
+            }
+        )
+    ways = {
+        PASSED_OVER: say("Nothing more here") if moment.may_pass_over else "",
+        f"{LEFT_OUT} exchange": say("Exchange not noted")
+        if exchange and not moment.hand.gaps
+        else "",
+        "rest": say("Rest not noted") if moment.hand.actions else "",
+        "quick": say("Without cards"),
+    }
+    return [*blocks, _keys_of("", [_key_of(label, tap) for tap, label in ways.items() if label])]
 
 
 def _calls(moment: Moment) -> list[Block]:
@@ -253,26 +362,24 @@ def _calls(moment: Moment) -> list[Block]:
     return [{"kind": "rows", "rows": rows[-2 * moment.rules.seats :]}] if rows else []
 
 
-def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> list[Block]:
-    who = names[offer.seat]
+def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
+    who, seat = names[offer.seat], offer.seat
     if offer.verb == Verb.BID:
-        return [_bids(offer, moment)]
+        return _bids(offer, moment)
     if offer.verb == Verb.TRUMP:
         keys = [
-            key_of(
-                trump_sign(code) or trump_words(code),
-                f"{offer.seat} trump {trump_name(code)}",
-                suit=code,
+            _key_of(
+                trump_sign(code) or trump_words(code), f"{seat} trump {trump_name(code)}", suit=code
             )
             for code in offer.trumps
         ]
-        return [keys_of(say("{player} names trumps", player=who), keys)]
+        return _keys_of(say("{player} names trumps", player=who), keys)
     if offer.verb == Verb.REVEAL:
-        keys = [key_of(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
-        return [keys_of(say("{player} shows the trump", player=who), keys)]
+        keys = [_key_of(trump_sign(n), f"{seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
+        return _keys_of(say("{player} shows the trump", player=who), keys)
     words = str(_DEEDS[offer.verb])
-    label = words.capitalize() if offer.seat == moment.turn else f"{who}: {words}"
-    return [keys_of("", [key_of(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
+    label = words.capitalize() if seat == moment.turn else f"{who}: {words}"
+    return _keys_of("", [_key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
 
 
 def _bids(offer: Offer, moment: Moment) -> Block:
@@ -284,43 +391,11 @@ def _bids(offer: Offer, moment: Moment) -> Block:
         every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
     special = [bid for bid in offer.bids if bid > rules.max_bid]
     keys = [
-        key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
+        _key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
         for bid in (*every, *special)
     ]
     note = say("Grey is not allowed; if it was said, tap it all the same.")
-    return keys_of("", keys, note=note)
-
-
-def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> Block:
-    """Return keys for what is done between auction and play, each of which opens the pack."""
-    choices = [
-        {
-            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
-            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
-            "one": offer.most == 1,
-        }
-        for offer in offers
-    ]
-    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
-
-
-def _leads(moment: Moment, names: Sequence[str]) -> Block:
-    """Return keys for who led a trick before which others are not recorded."""
-    choices = [
-        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
-        for seat, name in enumerate(names)
-    ]
-    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
-
-
-def _pack(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
-    return {
-        "kind": "pack",
-        "title": say_in("a heading", "{player} plays", player=names[offer.seat]),
-        "prefix": f"{offer.seat} play",
-        "suits": _suits(moment, offer.cards),
-        "gone": [card_name(card) for card in cards_in(moment.gone)],
-    }
+    return _keys_of("", keys, note=note)
 
 
 def _suits(moment: Moment, offered: int) -> list[Block]:
@@ -364,24 +439,6 @@ def _key_said(card: int, suit: str) -> str:
     return say("{rank} of {suit}", rank=rank_text(card), suit=suit)
 
 
-def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:
-    keys = []
-    if moment.may_pass_over:
-        keys.append(key_of(say("Nothing more here"), PASSED_OVER))
-    if has_exchange and not moment.hand.gaps:
-        keys.append(key_of(say("Exchange not noted"), f"{LEFT_OUT} exchange"))
-    if moment.hand.actions:
-        keys.append(key_of(say("Rest not noted"), "rest"))
-    keys.append(key_of(say("Without cards"), "quick"))
-    return [keys_of("", keys)]
-
-
-def _at_the_end(moment: Moment) -> list[Block]:
-    if moment.rules.packet != moment.rules.dealt or not moment.state.trick:
-        return []
-    return [keys_of("", [key_of(say("Enter the deals from the tricks"), "deals")])]
-
-
 def _result(ended: Finished) -> list[Block]:
     lines = result_text(ended.replayed)
     if not lines:
@@ -407,7 +464,17 @@ def _pad(evening: Evening) -> Block:
     draft = evening.draft
     now = finished(draft)
     rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
-    bad = sum(bool(ended.replayed.findings) for ended in hands)
+    count, bad = len(hands), sum(bool(ended.replayed.findings) for ended in hands)
+    audited = say_counted(
+        "{count} hand audited, in order", "{count} hands audited, in order", count
+    )
+    if bad:
+        audited = say_counted(
+            "{count} hand audited, {bad} with findings",
+            "{count} hands audited, {bad} with findings",
+            count,
+            bad=bad,
+        )
     return {
         "sides": side_labels(now.replayed),
         "scores": _score_words(now, draft.scores),
@@ -416,22 +483,9 @@ def _pad(evening: Evening) -> Block:
         ),
         "button": say("Hand {number}", number=draft.number),
         "rows": rows,
-        "audit": _audited(len(hands), bad) if hands else "",
+        "audit": audited if hands else "",
         "unwritten": len(evening.done) - evening.written,
     }
-
-
-def _audited(hands: int, bad: int) -> str:
-    if not bad:
-        return say_counted(
-            "{count} hand audited, in order", "{count} hands audited, in order", hands
-        )
-    return say_counted(
-        "{count} hand audited, {bad} with findings",
-        "{count} hands audited, {bad} with findings",
-        hands,
-        bad=bad,
-    )
 
 
 def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,7 +74,9 @@ def take(kept: Kept, sent: Sent, now: str) -> Taken:
             taken = _tap(taken.evening, tap, now)
         except RecordingError as error:
             left = len(sent.taps) - sent.taps.index(tap) - 1
-            told = say("Not taken: {reason}", reason=_ended(str(error)))
+            reason = str(error)
+            reason += "" if reason.endswith((".", "?")) else "."
+            told = say("Not taken: {reason}", reason=reason)
             more = say_counted(
                 "{count} later tap not taken.", "{count} later taps not taken.", left
             )
@@ -160,12 +163,10 @@ _NOTHING_BUT_SAVED: Final = message(
 )
 
 
-def _one_trick(_: Draft) -> list[str]:
-    """Return the choices that let a hand without cards go on with a trick of it."""
-    return ["cards", "gap tricks"]
-
-
-_SEVERAL: Final = {"deals": dealt_from_play, "trick": _one_trick}
+_SEVERAL: Final[dict[str, Callable[[Draft], list[str]]]] = {
+    "deals": dealt_from_play,
+    "trick": lambda _: ["cards", "gap tricks"],
+}
 """Taps that stand for several choices."""
 
 
@@ -178,7 +179,3 @@ def _save(evening: Evening, now: str, *, is_sure: bool) -> Taken:
     if not is_sure and not draft.is_empty and asked_before_saving(ended):
         return Taken(evening, asked=SAVE)
     return Taken(next_hand(evening, now), is_saved=True)
-
-
-def _ended(text: str) -> str:
-    return text if text.endswith((".", "?")) else f"{text}."

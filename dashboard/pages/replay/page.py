@@ -32,7 +32,12 @@ def show() -> None:
     """Show the hand of the URL; without one, a hand worth a look."""
     parameters.knows(*urls.OF_TABLE)
     connection = snapshot.connection()
-    hand_id = parameters.get(urls.HAND) or _worth_a_look()
+    hand_id = parameters.get(urls.HAND)
+    for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
+        if not hand_id:
+            wanted = Filters.of({"verdict": verdict} if verdict else {})
+            rows = listings.hand_list(snapshot.facts(), wanted, limit=1)
+            hand_id = next(iter(rows["hand_id"]), "")
     parameters.put(urls.HAND, hand_id)
     is_nameless = nameless.is_reference(hand_id)
     try:
@@ -57,32 +62,13 @@ def show() -> None:
     card_table.card_table(
         data | study_answers.parts_of(replayed) | {"gone": st.session_state.get(_GONE)},
         on_go=_go_to_another,
-        on_ask=_take_question,
+        # What the table asks for besides the hand: values, or a branch.
+        on_ask=lambda: study_answers.take(st.session_state[card_table.KEY]["ask"]),
     )
 
 
-def _worth_a_look() -> str:
-    facts = snapshot.facts()
-    for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
-        wanted = Filters.of({"verdict": verdict} if verdict else {})
-        rows = listings.hand_list(facts, wanted, limit=1)
-        if len(rows):
-            break
-    return str(rows["hand_id"].item())
-
-
 def _check_address(replayed: Replay) -> None:
-    """Say what in the address this hand does not have."""
-    _check_branch(replayed)
-    parameters.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
-    parameters.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
-    parameters.allows_if(urls.STUDY, lambda text: text == urls.OFF)
-
-
-def _check_branch(replayed: Replay) -> None:
-    """Say which part of a branch cannot be played, and which step neither has."""
-    text = parameters.get(urls.TRY)
-    last = len(replayed)
+    text, last = parameters.get(urls.TRY), len(replayed)
     if text:
         try:
             branch = branch_of(replayed, text)
@@ -93,17 +79,15 @@ def _check_branch(replayed: Replay) -> None:
             if branch.problem:
                 parameters.keeps(urls.TRY, branch.text, branch.problem)
     parameters.allows_numbers(urls.STEP, 0, last)
+    parameters.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
+    parameters.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
+    parameters.allows_if(urls.STUDY, lambda text: text == urls.OFF)
 
 
 def _step_asked_for(replayed: Replay) -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
     text = parameters.get(urls.STEP)
     return int(text) if parameters.is_digits(text) and int(text) <= len(replayed) else 0
-
-
-def _take_question() -> None:
-    """Take what the table asks for besides the hand: values, or a branch."""
-    study_answers.take(st.session_state[card_table.KEY]["ask"])
 
 
 def _go_to_another() -> None:

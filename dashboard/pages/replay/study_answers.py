@@ -13,7 +13,7 @@ import streamlit as st
 
 from tricklog.core import Replay
 from tricklog.core.study import Refused
-from tricklog.core.study.branches import Branch, NoBranch, branch_of
+from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.dashboard.data.hand_data import hand_data
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.replay.study_data import Study
@@ -90,39 +90,33 @@ def branch_data(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Da
     words, ``text`` what an address says of it, ``study`` its values.
     """
     told: Data = {"asked": asked.branch, "best": asked.best}
+    branch, why = None, ""
     try:
-        branch = _played(replayed, asked.branch, best=asked.best)
+        if asked.best:
+            with solver_for(replayed) as solver:
+                branch = branch_of(replayed, asked.branch, best=solver)
+        else:
+            branch = branch_of(replayed, asked.branch)
+        why = branch.problem
     except NoBranch as refused:
-        return told | _error(str(refused))
+        why = str(refused)
     except Refused as refused:
-        return told | _error(why_not(refused))
-    if branch.problem:
-        told |= _error(branch.problem)
+        why = why_not(refused)
+    if why:
+        told["error"] = f"{why[:1].upper()}{why[1:]}."
+    if branch is None:
+        return told
+    hand = hand_data(branch.replayed, [])
+    if branch.replayed.at(len(branch.replayed)).phase != "over":
+        # A branch is no record: the list of steps ends with this while cards are left.
+        hand |= {"ending": [say("The branch goes no further yet.")], "unfinished": True}
     key = f"{replayed.hand.id} {branch.text}"
     return told | {
         "text": branch.text,
         "places": branch.places,
-        "hand": hand_data(branch.replayed, []) | _so_far(branch),
+        "hand": hand,
         "study": _study(branch.replayed, key, asked, studies),
     }
-
-
-def _error(reason: str) -> Data:
-    return {"error": f"{reason[:1].upper()}{reason[1:]}."}
-
-
-def _so_far(branch: Branch) -> Data:
-    """Return what the list of steps ends with while cards are left: a branch is no record."""
-    if branch.replayed.at(len(branch.replayed)).phase == "over":
-        return {}
-    return {"ending": [say("The branch goes no further yet.")], "unfinished": True}
-
-
-def _played(replayed: Replay, text: str, *, best: bool) -> Branch:
-    if not best:
-        return branch_of(replayed, text)
-    with solver_for(replayed) as solver:
-        return branch_of(replayed, text, best=solver)
 
 
 def _study(replayed: Replay, key: str, asked: Asked, studies: dict[str, Study]) -> Data:

@@ -11,6 +11,8 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
+from tricklog.core import Ruleset, ruleset_of
+from tricklog.core.rulesets.rules_text import RuleInWords, differences, rules_in_words
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
@@ -20,13 +22,13 @@ from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.margin_bars import MarginBars
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.palette import palette
-from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, beside_of
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, bid_map, wording
+from tricklog.ingest.metrics import METRIC, bid_map, listings, measure, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
+from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.versus import (
     ABOVE_FIELD,
@@ -47,6 +49,7 @@ from tricklog.schemas.languages.messages import (
     translated_in,
 )
 from tricklog.schemas.languages.numbers import number, percent
+from tricklog.schemas.printable import one_line
 
 ONE: Final = "one"
 OTHER: Final = "other"
@@ -67,6 +70,8 @@ _MEASURED: Final = {
     Measured.POINTS: message_in("what margins are measured in", "card points"),
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
 }
+MOST_SHOWN: Final = 2
+"""Rules that stand on the page; further ones are folded away."""
 _MOST_SAID: Final = 3
 FIGURE: Final = {each.name: each for each in FIGURES}
 _TWO: Final = 2
@@ -123,8 +128,8 @@ def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     with right:
         st.subheader(say("The rules that differ"))
         of_hands = figures.of_hands(pair.chosen)
-        rules = (snapshot.kept(rules_played, facts, each, of_hands) for each in pair.variants)
-        show_rules_apart(*rules, names=pair.names)
+        rules = (snapshot.kept(_rules_played, facts, each, of_hands) for each in pair.variants)
+        _show_rules_apart(*rules, names=pair.names)
         _show_margins(pair)
 
 
@@ -247,6 +252,13 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     need(rows, message("No hand of both games matches. Remove a filter."))
     listed = rows.to_dicts()
+    beside = []
+    for row in listed:
+        compared = FIGURE[row["figure"]]
+        behind, name = _behind(compared), _name_said(compared.name)
+        hands = [pair.to_hands(*behind, each) for each in pair.variants]
+        both = pair.to_hands(*behind, *pair.variants)
+        beside.append(beside_of(compared.metric, row, name, (hands[0], hands[1]), both))
 
     def pick(place: int, which: int) -> None:
         name, values = _behind(FIGURE[listed[place]["figure"]])
@@ -259,28 +271,11 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
         difference=pair.difference,
         name=say("Figures of both games"),
         mixed=True,
-    ).show([_beside(pair, row) for row in listed], "two-games", pick)
+    ).show(beside, "two-games", pick)
     figures.show_tables_together(
         pair.facts,
         replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
         [METRIC["score-share"]],
-    )
-
-
-def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
-    compared = FIGURE[row["figure"]]
-    metric, behind = compared.metric, _behind(compared)
-    one, other = pair.variants
-    return Beside(
-        _name_said(compared.name),
-        (
-            side_of(metric, row, "", pair.to_hands(*behind, one)),
-            side_of(metric, row, "other_", pair.to_hands(*behind, other)),
-        ),
-        difference_text(metric, row) if row["difference"] is not None else "",
-        bool(row["named"]),
-        abs(row["difference"] or 0.0),
-        pair.to_hands(*behind, *pair.variants),
     )
 
 
@@ -291,13 +286,10 @@ def _behind(compared: Compared) -> tuple[str, dict[str, str]]:
 
 
 def _name_said(figure: str) -> str:
-    """Return what one of ``FIGURES`` is called, by its name."""
     return translated_in(wording.FIGURE, figure)
 
 
 def _show_notes(comparison: Comparison) -> None:
-    """Say what is left out, and how the figures are counted."""
-
     def listed(found: Sequence[str]) -> str:
         names = map(_name_said, found)
         return ", ".join(f"{name[0].lower()}{name[1:]}" for name in names)
@@ -340,19 +332,88 @@ def _show_notes(comparison: Comparison) -> None:
         )
 
 
+# --- The rules
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The rules that most hands of a variant were played under."""
+
+    rules: Ruleset
+    hands: int
+    of: int
+    """Hands of the variant under any rules."""
+
+
+def _rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> _Rules:
+    """Return the rules that most hands of a variant were played under, of those chosen."""
+    of_variant = filters.also("variant", variant)
+    frame = measure(facts, "hands", ("ruleset",), of_variant).sort(
+        "n", "ruleset", descending=[True, False]
+    )
+    ruleset = frame["ruleset"][0]
+    first = listings.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
+    rules = ruleset_of(snapshot.hand(first))
+    return _Rules(rules, int(frame["n"][0]), int(frame["n"].sum()))
+
+
+def _show_rules_apart(one: _Rules, other: _Rules, *, names: tuple[str, str]) -> None:
+    """Show each question that the rules answer differently, and how many they answer alike."""
+    found = differences(one.rules, other.rules)
+    alike = sum(
+        a.applies and b.applies and a.answer == b.answer
+        for a, b in zip(rules_in_words(one.rules), rules_in_words(other.rules), strict=True)
+    )
+    st.caption(
+        say_counted(
+            "{count} other rule that both games have to answer: the same in both.",
+            "{count} other rules that both games have to answer: the same in both.",
+            alike,
+        )
+    )
+    for played, name in zip((one, other), names, strict=True):
+        if played.hands < played.of:
+            st.caption(
+                say(
+                    "{game}: the rules of {hands} of {all} hands. The others were played by house "
+                    "rules of their own.",
+                    game=as_markdown(name),
+                    hands=number(played.hands),
+                    all=number(played.of),
+                )
+            )
+    if not found:
+        st.info(say("The two games are played alike."))
+        return
+    heads = (say("question"), *map(one_line, names))
+
+    def told(rule: RuleInWords) -> str:
+        return rule.answer if rule.applies or rule.idle else say("does not arise")
+
+    rows = [(each.question, told(each.a), told(each.b)) for each in found]
+    show_table(heads, rows[:MOST_SHOWN], name=say("Rules that differ"))
+    if left := rows[MOST_SHOWN:]:
+        more = say_counted(
+            "{count} more rule that differ", "{count} more rules that differ", len(left)
+        )
+        with st.expander(more):
+            show_table(heads, left, name=say("More rules that differ"))
+
+
 # --- The contracts
 
 
 @refusals_said()
 def _show_margins(pair: _Pair) -> None:
-    st.subheader(say("How close contracts are"))
-    frame = snapshot.kept(
-        bid_map.margins, pair.facts, pair.chosen.filters.also("variant", *pair.variants), "need"
+    st.subheader(
+        say("How close contracts are"),
+        help=say(
+            "Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands."
+        ),
     )
+    both = pair.chosen.filters.also("variant", *pair.variants)
+    frame = snapshot.kept(bid_map.margins, pair.facts, both, "need")
     need(frame, message("No contract of either game matches. Remove a filter."))
-    st.caption(
-        say("Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands.")
-    )
     measured = choose_beside(
         say("Measured in"),
         MARGIN_IN,
@@ -405,7 +466,17 @@ def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT
 
 @refusals_said()
 def _show_people(pair: _Pair) -> None:
-    st.subheader(say("Who is better at which?"))
+    st.subheader(
+        say("Who is better at which?"),
+        help=say(
+            "Share of the score at stake above what the others take at the same tables, in points "
+            "of 100. Difference: {other} less {one}. Everybody is compared, whomever the filters "
+            "choose. {definition}",
+            one=as_markdown(pair.names[0]),
+            other=as_markdown(pair.names[1]),
+            definition=figures.definition_link(ABOVE_FIELD.name),
+        ),
+    )
     rows = snapshot.kept(
         better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
     )
@@ -420,16 +491,6 @@ def _show_people(pair: _Pair) -> None:
         return
     labels = labels_of(pair.facts, "player")
     st.html(f"<p>{_people_said(pair, rows, labels)}</p>")
-    st.caption(
-        say(
-            "Share of the score at stake above what the others take at the same tables, in points "
-            "of 100. Difference: {other} less {one}. Everybody is compared, whomever the filters "
-            "choose. {definition}",
-            one=as_markdown(pair.names[0]),
-            other=as_markdown(pair.names[1]),
-            definition=figures.definition_link(ABOVE_FIELD.name),
-        )
-    )
 
     def side(row: Mapping[str, Any], name: str) -> Side:
         above = row[f"{name}above"]

@@ -1,0 +1,258 @@
+"""``tricklog mark`` and ``tricklog forget``, as somebody types them: tags, notes, aliases."""
+
+import shutil
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+import pytest
+
+from tests.cli.command_line import CommandLine
+from tests.kit.dashboard_logs import NASTY
+from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
+from tests.store.test_aliases import FIRST, OTHER, records
+from tricklog import ingest
+from tricklog.ingest.cli import following
+from tricklog.ingest.cli.commands import solve
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.following.follow import Told
+from tricklog.ingest.forgetting import forget
+from tricklog.ingest.loading.staging import stage
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.study import solving
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.ledger_run import Worked
+from tricklog.ingest.study.solving import SolveReport, chosen_hands, home_of
+
+
+# --- Tags and notes
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("marks")
+    log = write_hands(folder / "log.jsonl", generated("pedro", games=2))
+    ingest.load(log, db=folder / "db")
+    return folder
+
+
+@pytest.fixture
+def tagged(tricklog: CommandLine, loaded: Path, tmp_path: Path) -> CommandLine:
+    """The command, in a folder with a log and the warehouse of it."""
+    shutil.copytree(loaded, tmp_path, dirs_exist_ok=True)
+    return tricklog
+
+
+def ids() -> list[str]:
+    return [hand.id for hand in generated("pedro", games=2)]
+
+
+def test_hands_are_tagged_listed_counted_and_freed(tagged: CommandLine) -> None:
+    first, second, third = ids()[:3]
+    add = "mark tag add --db db"
+    assert tagged(add, "lesson", first, second).text == "2 hands tagged lesson.\n"
+    assert "1 hand tagged Lesson; 1 were" in tagged(add, "Lesson", second, third, status=0).text
+    assert tagged("mark tag list --db db").text == "lesson  3 hands\n"
+    listed = tagged("mark tag list LESSON --db db").text
+    assert listed.split() == sorted([first, second, third])
+    (figures,) = tagged("stats hands --by tag --format json --db db").objects
+    assert [(row["tag"], row["n"]) for row in figures["figures"][0]["rows"]] == [("lesson", 3)]
+    tagged("mark tag remove lesson --where tag=lesson --db db", status=0)
+    assert tagged("mark tag list --json --db db").text == "{}\n"
+    # What conditions choose is tagged whatever the verdict.
+    tagged(f"{add} all --where variant=pedro", status=0)
+    assert tagged("mark tag list all --json --db db").objects == [sorted(ids())]
+
+
+def test_notes_are_written_changed_listed_and_removed(tagged: CommandLine) -> None:
+    hand, player = ids()[0], generated("pedro", games=1)[0].players[0].id
+    tagged("mark note add --db db", hand, NASTY, status=0)
+    tagged("mark note add --db db --player", player, "passes\ntoo much", status=0)
+    ((first, second),) = tagged("mark note list --json --db db").objects
+    assert (first["hand_id"], first["text"]) == (hand, NASTY.replace("\u202e", ""))
+    assert (second["subject"], second["text"]) == (player, "passes\ntoo much")
+    tagged(f"mark note change {first['note']} other --db db", status=0)
+    assert "other" in tagged("mark note list --db db", hand).text
+    assert "other" not in tagged("mark note list --db db --player", player).text
+    tagged(f"mark note remove {first['note']} {second['note']} --db db", status=0)
+    assert tagged("mark note list --json --db db").objects == [[]]
+
+
+def test_tags_and_notes_go_to_another_warehouse(tagged: CommandLine) -> None:
+    hand = ids()[0]
+    tagged("mark tag add lesson --db db", hand, status=0)
+    tagged("mark note add --db db", hand, "what it taught", status=0)
+    ingest.load("log.jsonl", db="other")
+    for kind in ("tag", "note"):
+        Path(f"{kind}.json").write_bytes(tagged(f"mark {kind} export --db db", status=0).stdout)
+        tagged(f"mark {kind} import {kind}.json --db other", status=0)
+    assert tagged("mark tag list lesson --db other").text.split() == [hand]
+    assert "what it taught" in tagged("mark note list --db other").text
+    assert "0 tags and 0 notes" in tagged("mark tag import tag.json --db other", status=0).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "says", "status"),
+    [
+        ("tag add lesson", "tag add needs a tag and hands", 2),
+        ("tag add lesson nobody", "there is no hand 'nobody'", 2),
+        ("tag add lesson nobody", "list hands --db", 2),
+        (f"tag add {'x' * 41} --where variant=pedro", "at most 40 characters", 2),
+        ("tag add a --where bidd=3", "bid", 2),
+        ("tag import db/CURRENT", "is no file of tags and notes", 3),
+        ("note add 'one word'", "note add needs a hand and a note", 2),
+        ("note add --player nobody text", "no player", 2),
+        ("note change 7 text", "there is no note 7", 2),
+        ("note remove", "needs numbers", 2),
+    ],
+)
+def test_marks_that_cannot_be_made(tagged: CommandLine, asked: str, says: str, status: int) -> None:
+    tagged.refuses(f"mark {asked} --db db", says=says, status=status)
+
+
+def test_without_the_file_of_tags_figures_by_tag_are_refused(tagged: CommandLine) -> None:
+    tagged("mark tag add lesson --db db", ids()[0], status=0)
+    for name in ("user.sqlite", "user-copy.sqlite"):
+        (Path("db") / name).write_bytes(b"junk" * 99)
+    assert "user" in tagged("mark tag list --db db", status=3).stderr
+    assert "cannot be used" in tagged("stats hands --by tag --db db", status=3).stderr
+
+
+# --- Aliases
+@pytest.fixture(scope="module")
+def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse in which one person has two ids."""
+
+    def make(folder: Path) -> None:
+        log = folder / "log.jsonl"
+        log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
+        ingest.load(log, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "alias", make) / "db"
+
+
+@pytest.fixture
+def aliased(tricklog: CommandLine, of_two: Path, tmp_path: Path) -> CommandLine:
+    """The command, in a folder with that warehouse."""
+    shutil.copytree(of_two, tmp_path / "db")
+    return tricklog
+
+
+ADD = ("mark alias add --db db", OTHER, FIRST)
+
+
+def at_one_table(name: str, hand: str = "both", game: str = "of both") -> Path:
+    """A log of a hand at which both ids sit."""
+    both = records()[0] | {"id": hand, "game": game}
+    both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
+    Path(name).write_bytes(msgspec.json.encode(both) + b"\n")
+    return Path(name)
+
+
+def test_two_ids_count_as_one_until_that_is_taken_back(aliased: CommandLine) -> None:
+    def hands(*asked: str) -> tuple[int, ...]:
+        (told,) = aliased("stats hands --by player --format json --db db", *asked).objects
+        hands = {row["player"]: row["n"] for row in told["figures"][0]["rows"]}
+        return tuple(hands[each] for each in (FIRST, OTHER) if each in hands)
+
+    apart = hands()
+    assert len(apart) == 2
+    aliased(*ADD, status=0)
+    alias = {"player": OTHER, "stands_for": FIRST}
+    assert aliased("mark alias list --json --db db").objects == [[alias]]
+    assert hands("--where", f"player={OTHER}") == (sum(apart),)
+    aliased("mark alias remove --db db", OTHER, status=0)
+    assert hands() == apart
+    for asked, says in (
+        (("add", OTHER), "two ids"),
+        (("add", "nobody", FIRST), "No player here"),
+        (("remove", OTHER), "nobody else"),
+    ):
+        aliased.refuses("mark alias", *asked, "--db", "db", says=says)
+
+
+def test_a_load_that_seats_both_at_one_table_says_so(aliased: CommandLine) -> None:
+    aliased(*ADD, status=0)
+    at_one_table("both.jsonl")
+    for command in ("load both.jsonl", "stats hands"):
+        said = aliased(f"{command} --db db", status=0).stderr
+        assert "not counted as one player" in said
+    assert "set aside: " in aliased("mark alias list --db db").text
+    (listed,) = aliased("mark alias list --json --db db").objects
+    assert listed == [{"player": OTHER, "stands_for": FIRST, "both_in": "both"}]
+    more = at_one_table("more.jsonl", "both again", "another of both")
+    (told,) = aliased("load --json --db db", more, status=0).objects
+    assert told["set_aside"] == [{"player": OTHER, "stands_for": FIRST, "hand": "both"}]
+
+
+def test_who_follows_logs_is_told_once(
+    aliased: CommandLine, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    aliased(*ADD, status=0)
+    report = ingest.load(at_one_table("both.jsonl"), db="db")
+    says = following.Says("db", json=True, progress=False)
+    for _ in range(2):
+        says.taken(Told(report, 0.1, 1, 0))
+    assert capsysbinary.readouterr().err.count(b"not counted as one player") == 1
+
+
+@pytest.mark.thorough("two ids count as one in the first tier")
+def test_every_command_that_names_a_player_knows_the_old_id(
+    aliased: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def knows_nobody(*_: object) -> NoReturn:
+        """Have the command say whose report it asks for, without making one."""
+        raise LookupError
+
+    def looked_only(db: str, *, filters: Filters, **_: object) -> SolveReport:
+        """Look which hands are asked for, and solve none."""
+        chosen = chosen_hands(home_of(db), filters, None)
+        assert chosen is not None
+        assert len(chosen) > 10
+        return SolveReport(hands=len(chosen), known=len(chosen), outcome=Outcome())
+
+    monkeypatch.setattr("tricklog.ingest.cli.commands.report.player_report", knows_nobody)
+    monkeypatch.setattr(solving, "solve", looked_only)
+    monkeypatch.setattr(solve, "work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
+    aliased(*ADD, status=0)
+    told = [
+        (
+            aliased("solve --json --db db --where", f"player={player}", status=0).text,
+            aliased("show ledger --json --db db --where", f"player={player}", status=0).text,
+            aliased("report --db db --player", player, status=2).stderr,
+        )
+        for player in (FIRST, OTHER)
+    ]
+    assert told[0] == told[1]
+    assert f"'{FIRST}' has no valid hand" in told[0][2]
+
+
+# --- Forgetting
+def test_it_says_what_it_would_do_asks_and_does_it(tricklog: CommandLine, tmp_path: Path) -> None:
+    load_club(tmp_path, count=9)
+    told = tricklog("forget --dry-run --db db", WHO, status=0).text
+    assert f"{WHO} would become forgotten-1" in told
+    assert "first.jsonl" in told
+    assert "--yes" in tricklog("forget --db db", WHO, status=2).stderr
+    assert WHO in tricklog("forget --yes --db db", NAME, status=2).stderr
+    forgotten = tricklog("forget --yes --json --db db", WHO, "--also", NICK, status=0)
+    (report,) = forgotten.objects
+    assert report["ids"] == {WHO: "forgotten-1"}
+    assert report["removed_files"] > 0
+    assert "somebody who was forgotten" in tricklog("load logs --db db").text
+    also = tricklog("forget --yes --db db", WHO, "--also", NAME, status=0)
+    assert "Out of reach: logs" in also.text
+
+
+def test_a_load_beside_it_says_what_became_of_it(tricklog: CommandLine, tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=9)
+
+    def forgetting_meanwhile(*parts: Any, **named: Any) -> None:  # noqa: ANN401 - passed on
+        stage(*parts, **named)
+        forget(WHO, db=db)
+
+    tricklog.patch.setattr("tricklog.ingest.loading.loading.stage", forgetting_meanwhile)
+    said = tricklog("load logs --db", db, status=3).stderr
+    assert "Nothing was published; do the same again." in said
+    assert "all the same" not in said
