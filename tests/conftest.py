@@ -33,9 +33,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit import tiers
-from tests.kit.made_once import loaded_once
+from tests.kit.made_once import loaded_once, share_with_others
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
-from tests.kit.played_once import share_with_others
 from tricklog.core.compiled import make
 from tricklog.core.native import build, library
 from tricklog.core.native.scopes import UnsupportedError
@@ -287,8 +286,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of two evenings with its facts, to be read only."""
-    from tests.kit.evening_logs import two_evenings
-    from tests.kit.sheet_logs import write_records
+    from tests.kit.evening_logs import two_evenings, write_records
 
     def write(folder: Path) -> Path:
         return write_records(folder / "log.jsonl", two_evenings())

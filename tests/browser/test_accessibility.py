@@ -20,7 +20,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
 from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, visit, window
-from tests.kit.hostile_logs import HANDS, MARK, TEXTS, make_hostile_warehouse
+from tests.kit.dashboard_logs import HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.dashboard.address import urls
 from tricklog.ingest.store.exports import safe_cell

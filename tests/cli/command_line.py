@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.conftest import REPOSITORY
-from tests.kit.broken_hands import generated, with_revoke
-from tests.kit.ready import is_ready
+from tests.kit.log_lines import one_game, with_revoke
+from tests.kit.waiting import is_ready
 from tricklog.ingest.cli import main
 from tricklog.schemas.hand import Hand, encode_hand
 
@@ -260,5 +260,5 @@ def write_log(path: Path | str, *lines: Hand | bytes) -> Path:
 
 def revoked() -> tuple[Hand, int]:
     """A hand with a revoke, of a game of its own."""
-    hand, index = with_revoke(generated("pedro"))
+    hand, index = with_revoke(one_game("pedro"))
     return replace(hand, id="with-revoke", game="another"), index

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine, Page, Reports, write_log
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import generated, one_game
 from tests.kit.made_once import made_once
 
 
@@ -20,7 +20,7 @@ def tricklog(
 
 @pytest.fixture
 def clean_log(tmp_path: Path) -> Path:
-    return write_log(tmp_path / "clean.jsonl", *generated("pedro"))
+    return write_log(tmp_path / "clean.jsonl", *one_game("pedro"))
 
 
 @pytest.fixture(scope="session")
@@ -36,12 +36,12 @@ def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a few hands that are solved, to be read only."""
-    from tests.kit.log_lines import generated, write_hands
+    from tests.kit.log_lines import write_hands
     from tests.kit.solved import solve_all
     from tricklog import ingest
 
     def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")
+        ingest.load(write_hands(folder / "log.jsonl", generated("pedro")), db=folder / "db")
         solve_all(folder / "db")
 
     return made_once(tmp_path_factory, "solved-hands", make) / "db"

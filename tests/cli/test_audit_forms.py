@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit import tiers
-from tests.kit.hostile_logs import TEXTS
+from tests.kit.dashboard_logs import TEXTS
 from tests.kit.score_sheets import Rows, as_xlsx
 from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
 from tricklog.ingest.cli.progress import ProgressLine

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.command_line import write_log
 from tests.cli.test_audit_forms import NOTE
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.tiers import is_thorough
 
 pytestmark = pytest.mark.posix
@@ -32,7 +32,7 @@ def checkout(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PYTHONPATH", str(repository))
     folder = tmp_path / "checkout"
     (folder / "logs").mkdir(parents=True)
-    write_log(folder / "logs" / "sound.jsonl", *generated("pedro")[:3])
+    write_log(folder / "logs" / "sound.jsonl", *one_game("pedro")[:3])
     git(folder, "init", "-q", "-b", "main")
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "Sound hands")

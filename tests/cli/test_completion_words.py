@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli.command_line import run_process, run_python, write_log
 from tests.kit.dashboard_logs import first_hands
-from tests.kit.ready import is_ready
-from tests.regenerate import completion
+from tests.kit.waiting import is_ready
+from tests.regenerate.written_pages import names_text
 from tricklog.ingest.cli import arguments
 from tricklog.ingest.cli.completion import with_words
 from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
@@ -43,7 +43,7 @@ def players_in(db: Path | str) -> list[str]:
 
 
 def test_the_names_are_those_there_are() -> None:
-    assert NAMES_FILE.read_text("utf-8") == completion.text(), "run ./dev regenerate completion"
+    assert NAMES_FILE.read_text("utf-8") == names_text(), "run ./dev regenerate completion"
     assert arguments.DEFAULT_DB == DEFAULT_DB
 
 

@@ -9,15 +9,11 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
+from tests.kit.stored import content
 from tricklog.ingest.store import warehouse
 
 BID = 3
 DAYS = pytest.mark.parametrize("day", ["", "2026-01-05"])
-
-
-def content(db: str = "db") -> str:
-    with warehouse.open_snapshot(db) as connection:
-        return warehouse.checksum(connection)
 
 
 def query(sql: str) -> list[Any]:
@@ -67,9 +63,9 @@ def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     assert (told["corrected"], told["taken_out"], told["accepted"]) == (2, 0, 2)
     assert told["quarantined"] == 0
     load(rows, sheet=sheet, db="fresh")
-    assert content() == content("fresh")
+    assert content("db") == content("fresh")
     tricklog("db rebuild --db db", status=0)
-    assert content() == content("fresh")
+    assert content("db") == content("fresh")
     again = load(rows, "--correct", sheet=sheet)
     assert (again["corrected"], again["published"]) == (0, False)
 
@@ -79,12 +75,12 @@ def test_rows_that_are_gone_are_taken_out_and_those_that_come_are_added(
 ) -> None:
     load(rows)
     del rows[3]
-    before = content()
+    before = content("db")
     days = sorted({str(row[0]) for row in rows[1:]})
     Path("club.csv").write_bytes(as_csv(rows))
     refused = tricklog("load club.csv --variant pedro --db db --correct", status=2).stderr
     gone = re.findall(r"taken out, which the sheet no longer has: (\S+)", refused)
-    assert (len(gone), content()) == (1, before)
+    assert (len(gone), content("db")) == (1, before)
     assert "Nothing was corrected" in refused
     assert "--yes" in refused
     assert load(rows, "--correct", "--yes")["taken_out"] == 1
@@ -94,7 +90,7 @@ def test_rows_that_are_gone_are_taken_out_and_those_that_come_are_added(
             row[0] = days[1][:8] + f"{int(days[1][8:]) + 1:02}"
     assert load(rows, "--correct", "--yes")["taken_out"]
     load(rows, db="fresh")
-    assert content() == content("fresh")
+    assert content("db") == content("fresh")
 
 
 def test_other_sources_are_not_touched(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
@@ -230,10 +226,10 @@ def test_a_correction_takes_nothing_of_a_sheet_of_the_same_name(tricklog: Comman
     ours, theirs = (write_club(club, SHEETS[club]) for club in ("north", "south"))
     load_theirs = (f"load {SOUTH} --db db", theirs)
     tricklog(f"load {NORTH} --db db", ours)
-    before = content()
+    before = content("db")
     said = tricklog(*load_theirs, "--correct", "--yes", status=2).advice
     assert "of Ann, Bo, Cy, Dee, who do not play in this sheet" in said
-    assert content() == before
+    assert content("db") == before
     assert "1 accepted" in tricklog(*load_theirs).text
     write_club("south", SHEETS["south"].replace("Fay,10", "Fay,11"))
     assert "1 hand corrected" in tricklog(*load_theirs, "--correct").text
@@ -339,10 +335,10 @@ def test_a_correction_that_empties_a_column_asks(day: str, tricklog: CommandLine
     rows = day + rows_of(0, 1, 2)
     write_club("club", rows)
     tricklog(f"{OURS} --db db")
-    before = content()
+    before = content("db")
     write_club("club", re.sub(r"(made|set),\d+,\d+", r"\1,,", rows))
     said = tricklog(f"{OURS} --db db --correct", status=2).advice
-    assert content() == before
+    assert content("db") == before
     assert "the sheet no longer has all that it said: points" in said
     (told,) = tricklog(f"{OURS} --db db --correct --yes --json").objects
     gave_way = [(each["is_plain"], each["emptied"]) for each in told["gave_way"]]
@@ -360,17 +356,17 @@ def test_a_corrected_day_is_not_stored_beside_the_old_one(day: str, tricklog: Co
     (told,) = tricklog(f"{OURS} --db db --correct --yes --json").objects
     assert (told["accepted"], told["taken_out"]) == (3, 3)
     tricklog(f"{OURS} --db fresh")
-    assert content() == content("fresh")
+    assert content("db") == content("fresh")
 
 
 @DAYS
 def test_a_correction_in_doubt_tells_and_asks(day: str, tricklog: CommandLine) -> None:
     write_club("club", day + rows_of(0, 1, 2))
     assert "3 accepted" in tricklog(f"{OURS} --db db").text
-    before = content()
+    before = content("db")
     write_club("club", day + rows_of(5, 6, 7))
     said = tricklog(f"{OURS} --db db --correct", status=2).advice
-    assert content() == before
+    assert content("db") == before
     assert f"{day or 'without a day'}: 3 of 3 stored hands, of Ann, Bo, Cy, Dee" in said
     assert "agrees with few of them" in said
     assert "--yes" in said

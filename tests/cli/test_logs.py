@@ -11,9 +11,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
-from tests.kit.broken_hands import generated, with_wrong_claim
 from tests.kit.foreign_records import RECORDS
-from tests.kit.played_once import played
+from tests.kit.log_lines import one_game, with_wrong_claim
+from tests.kit.made_once import played
 from tests.kit.tables import sancho
 from tests.kit.tiers import some
 from tricklog import core, ingest
@@ -26,7 +26,7 @@ from tricklog.schemas.hand import Player, decode_hand, encode_hand
 
 # --- audit
 def test_a_clean_log_audits_with_status_0(tricklog: CommandLine, clean_log: Path) -> None:
-    count = len(generated("pedro"))
+    count = len(one_game("pedro"))
     ran = tricklog("audit", clean_log, status=0)
     assert ran.text.splitlines() == [
         f"{count} lines = {count} accepted + 0 duplicate + 0 quarantined + 0 blank",
@@ -60,13 +60,13 @@ def test_a_finding_has_place_table_sentence_rule_and_command(tricklog: CommandLi
 
 
 def test_findings_of_result_and_game_are_reported_and_counted(tricklog: CommandLine) -> None:
-    ran = tricklog("audit", write_log("a.jsonl", with_wrong_claim(generated("king-pedro")[0])))
+    ran = tricklog("audit", write_log("a.jsonl", with_wrong_claim(one_game("king-pedro")[0])))
     assert (ran.status, "✗ claimed-points" in ran.text) == (1, True)
     assert "King Pedro" not in ran.stderr
-    first, second, *_ = generated("pidro")
+    first, second, *_ = one_game("pidro")
     log = write_log("b.jsonl", first, replace(second, dealer=first.dealer))
     assert "✗ wrong-dealer at /dealer: " in tricklog("audit", log, status=1).text
-    first, second, *_ = generated("pedro")
+    first, second, *_ = one_game("pedro")
     bare = replace(second, scores=[1, 1], claimed=UNSET)
     alone = tricklog("audit", write_log("c.jsonl", first, bare))
     assert "valid: 1 finding of its game" in alone.text
@@ -110,7 +110,7 @@ def test_the_mode_decides_the_verdict(tricklog: CommandLine, mode: str, verdict:
 
 
 def test_an_unfinished_hand_gets_one_line(tricklog: CommandLine) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     log = write_log("log.jsonl", replace(hand, actions=hand.actions[:6]))
     text = tricklog("audit", log, status=0).text
     assert "incomplete: The record stops" in text
@@ -130,7 +130,7 @@ def test_names_in_a_log_cannot_steer_the_terminal(tricklog: CommandLine) -> None
 
 
 def test_a_value_that_is_none_is_told_with_those_there_are(tmp_path: Path) -> None:
-    text = encode_hand(replace(generated("pedro")[0], status="complete"))
+    text = encode_hand(replace(one_game("pedro")[0], status="complete"))
     (line,) = ingest.read(
         write_log(tmp_path / "a.jsonl", text.replace(b'"complete"', b'"compleat"'))
     )
@@ -149,7 +149,7 @@ def test_a_value_that_is_none_is_told_with_those_there_are(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("kept", [1, 20, 90])
 def test_a_list_that_was_cut_off_is_one_trouble(tricklog: CommandLine, kept: int) -> None:
-    first, second, *_ = generated("pedro")
+    first, second, *_ = one_game("pedro")
     pretty = [msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in (first, second)]
     path = Path("night.json")
     path.write_text(f"[{pretty[0]},\n{pretty[1][: len(pretty[1]) * kept // 100 + 1]}", "utf-8")
@@ -167,7 +167,7 @@ def test_a_list_that_was_cut_off_is_one_trouble(tricklog: CommandLine, kept: int
 
 # --- load and summary
 def test_loading_twice_adds_nothing(tricklog: CommandLine, clean_log: Path) -> None:
-    count = len(generated("pedro"))
+    count = len(one_game("pedro"))
     wanted = ("lines", "accepted", "duplicate", "quarantined", "blank")
     for counts in ([count, count, 0, 0, 0], [count, 0, count, 0, 0]):
         (told,) = tricklog("load --db club --json", clean_log, status=0).objects
@@ -210,7 +210,7 @@ def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(tricklog: Command
 def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:
     tricklog("load --db club", clean_log)
     ran = tricklog("stats --summary --db club", status=0)
-    count = len(generated("pedro"))
+    count = len(one_game("pedro"))
     for says in (
         f"{count} hands in 1 game of 4 players",
         "Contracts made",
@@ -377,6 +377,6 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(tricklog: Comman
 
 
 def test_nothing_is_said_of_other_programs_where_lines_are_of_none(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", *generated("pedro"), NOT_JSON, b'{"moves": 1}')
+    log = write_log("log.jsonl", *one_game("pedro"), NOT_JSON, b'{"moves": 1}')
     for command in ("audit", "load --db db --json"):
         assert "another program" not in tricklog(command, log).stderr

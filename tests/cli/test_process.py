@@ -30,8 +30,8 @@ from tests.cli.command_line import (
     started,
     write_log,
 )
-from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
+from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.tiers import check_each, some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
@@ -72,7 +72,7 @@ def reads_a_warehouse(name: str) -> bool:
 
 
 def log_of_one(folder: Path) -> Path:
-    return write_log(folder / "log.jsonl", generated("pedro")[0])
+    return write_log(folder / "log.jsonl", one_game("pedro")[0])
 
 
 # --- Help and the page about the command line
@@ -322,8 +322,8 @@ def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
 # --- Pipes
 def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     """Games of ours and what is none, whatever the terminal."""
-    hand, _ = with_revoke(generated("pedro"))
-    played = [*generated("king-pedro"), replace(hand, id="åke")]
+    hand, _ = with_revoke(one_game("pedro"))
+    played = [*one_game("king-pedro"), replace(hand, id="åke")]
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
     ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert (ran.status, ran.stderr) == (3, "")
@@ -334,7 +334,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
 
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
-    hands = generated("pedro")
+    hands = one_game("pedro")
     with OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
@@ -411,7 +411,7 @@ def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
 
 
 def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_path: Path) -> None:
-    hand, _ = with_revoke(generated("pedro"))
+    hand, _ = with_revoke(one_game("pedro"))
     log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
     terminal = Terminal("audit", log, NO_COLOR="1")
     assert terminal.ended() == 3

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.tiers import scaled, some
 from tricklog import core
 from tricklog.core.study import contracts, open_hand
@@ -31,7 +31,7 @@ def own() -> Path:
 
 # --- Steps
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     lines = tricklog("replay", clean_log, status=0).text.splitlines()
     starts = [f"{index:>3}  " for index in range(len(hand.actions) + 1)]
     positions = [next(i for i, line in enumerate(lines) if line.startswith(s)) for s in starts]
@@ -41,7 +41,7 @@ def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Pat
 
 def test_one_step_of_a_named_hand(tricklog: CommandLine) -> None:
     hand, index = revoked()
-    log = write_log("log.jsonl", *generated("pidro"), hand)
+    log = write_log("log.jsonl", *one_game("pidro"), hand)
     ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index), status=1)
     assert ran.text.startswith(f"{index:>3}  trick ")
     assert "✗ revoke" in ran.text
@@ -49,7 +49,7 @@ def test_one_step_of_a_named_hand(tricklog: CommandLine) -> None:
 
 @pytest.mark.parametrize("variant", some(core.variants(), 5))
 def test_the_steps_as_json_are_those_of_the_replay(tricklog: CommandLine, variant: str) -> None:
-    hand = generated(variant)[0]
+    hand = one_game(variant)[0]
     (told,) = tricklog("replay --json", write_log("log.jsonl", hand)).objects
     replayed = core.replay(hand)
     assert [step["action"] for step in told["steps"]] == [*hand.actions, None]
@@ -75,7 +75,7 @@ def test_keys_turn_the_pages() -> None:
 def test_what_is_not_there_is_answered_with_what_is(tricklog: CommandLine, clean_log: Path) -> None:
     for at in ("-1", "99"):
         assert "--at takes 0 to " in tricklog("replay --at", at, clean_log, status=2).stderr
-    first, second, *_ = generated("pedro")
+    first, second, *_ = one_game("pedro")
     ran = tricklog("replay --hand", second.id[:-1] + "X", clean_log, status=2)
     assert "for example pedro-7-1-" in ran.stderr
     tricklog("load --db club", clean_log)
@@ -86,7 +86,7 @@ def test_what_is_not_there_is_answered_with_what_is(tricklog: CommandLine, clean
 def test_a_log_without_hands_or_of_an_unknown_game_is_refused(tricklog: CommandLine) -> None:
     Path("empty.jsonl").touch()
     tricklog("replay empty.jsonl", status=2)
-    whist = encode_hand(generated("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
+    whist = encode_hand(one_game("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
     for line, code in ((NOT_JSON, "not-json"), (whist, "unknown-variant")):
         assert code in tricklog("replay", write_log("log.jsonl", line), status=3).stderr
 
@@ -136,7 +136,7 @@ def test_bad_rules_of_ones_own_are_answered_with_the_place(
 
 # --- Under other rules
 def test_a_hand_is_rescored_and_valued_under_other_rules(tricklog: CommandLine, own: Path) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     log = write_log("log.jsonl", hand)
     found = elsewhere(core.replay(hand), core.load_variant("cinch"))
     assert isinstance(found, Elsewhere)
@@ -156,7 +156,7 @@ def test_a_hand_is_rescored_and_valued_under_other_rules(tricklog: CommandLine, 
 
 
 def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", generated("pedro")[0])
+    log = write_log("log.jsonl", one_game("pedro")[0])
     ran = tricklog("replay --rescore --variant king-pedro", log, status=1)
     assert "deals 12 cards to each player" in ran.text
     assert "[8.deal]" in ran.text
@@ -169,7 +169,7 @@ def test_a_hand_that_does_not_fit_is_refused_with_reason_and_rule(tricklog: Comm
 # --- Solved
 @pytest.mark.parametrize("width", [80, 100])
 def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
-    replayed = core.replay(generated("pidro")[0])
+    replayed = core.replay(one_game("pidro")[0])
     studied = open_hand(replayed)
     judged = {each.action: Judged(20, 1.4, 0.6, 2.4) for each in studied.decisions}
     console = Console(width=width, record=True)
@@ -198,7 +198,7 @@ def pidro(tmp_path: Path) -> Iterator[Path]:
         patch.object(study_text, "DEALS", 2),
         patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
     ):
-        yield write_log(tmp_path / "log.jsonl", generated("pidro")[0])
+        yield write_log(tmp_path / "log.jsonl", one_game("pidro")[0])
 
 
 def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, pidro: Path) -> None:
@@ -216,7 +216,7 @@ def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, pidr
 
 def test_what_is_printed_adds_up(tricklog: CommandLine, pidro: Path) -> None:
     """Of several hands, as most sums of rounded numbers come out by themselves."""
-    for hand in generated("pidro")[: scaled(2, most=8)]:
+    for hand in one_game("pidro")[: scaled(2, most=8)]:
         lines = tricklog("replay --ledger", write_log(pidro, hand)).text.splitlines()
         rows = {line.split("  ")[0]: NUMBERS.findall(line) for line in lines}
         of_parts = {name: row for name, row in rows.items() if len(row) == 2 and name}
@@ -227,7 +227,7 @@ def test_what_is_printed_adds_up(tricklog: CommandLine, pidro: Path) -> None:
 
 
 def test_a_hand_without_a_ledger_is_refused(tricklog: CommandLine, pidro: Path) -> None:
-    hand = generated("pidro")[0]
+    hand = one_game("pidro")[0]
     write_log(pidro, replace(hand, actions=hand.actions[:-9], claimed=UNSET))
     ran = tricklog("replay --ledger", pidro, status=1)
     assert "has no ledger: the record is incomplete" in ran.text

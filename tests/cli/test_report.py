@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from tests.cli.command_line import CommandLine, Page
+from tests.kit.dashboard_logs import MARK, TEXTS, hostile_hand
 from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
-from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
 from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog import ingest

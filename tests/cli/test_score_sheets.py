@@ -9,7 +9,7 @@ import pytest
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough, scaled
-from tests.regenerate import sheets
+from tests.regenerate.samples import SAMPLE_SHEET
 from tricklog.ingest.adapters.recognising import recognise_logs
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 
@@ -199,9 +199,9 @@ def test_a_faulty_mapping_says_where_and_what_to_write(text: str, sentence: str)
 
 
 def test_three_years_are_loaded_without_a_finding(tricklog: CommandLine) -> None:
-    rows = sheets.PATH.read_text("utf-8").splitlines(keepends=True)
+    rows = SAMPLE_SHEET.read_text("utf-8").splitlines(keepends=True)
     hands = scaled(300, most=1500)
-    sheet = Path(sheets.PATH.name)
+    sheet = Path(SAMPLE_SHEET.name)
     sheet.write_text("".join(rows if is_thorough() else rows[: hands + 50]), "utf-8")
     (counts,) = tricklog(f"load {PEDRO} --db db --json", sheet).objects
     assert counts["accepted"] > hands

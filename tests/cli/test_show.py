@@ -11,14 +11,20 @@ import pytest
 
 import tricklog as api
 from tests.cli.command_line import CommandLine, write_log
-from tests.kit.broken_hands import generated
-from tests.kit.dashboard_logs import VARIANTS, write_logs
-from tests.kit.evening_logs import FIRST, KING, LAST, NEXT
-from tests.kit.hostile_logs import MARK, hostile_hand
-from tests.kit.log_lines import write_hands
+from tests.kit.at_table import club
+from tests.kit.dashboard_logs import MARK, VARIANTS, hostile_hand, write_logs
+from tests.kit.evening_logs import (
+    FIRST,
+    KING,
+    LAST,
+    NEXT,
+    holed_game,
+    king_pedro,
+    records_in,
+    write_records,
+)
+from tests.kit.log_lines import one_game, write_hands
 from tests.kit.made_once import made_once
-from tests.kit.same_deals import club
-from tests.kit.sheet_logs import holed_game, king_pedro, records_in, write_records
 from tests.kit.tiers import some
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
@@ -266,7 +272,7 @@ def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> 
 @pytest.fixture(scope="module")
 def deals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")
-    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *generated("pedro")])
+    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *one_game("pedro")])
     ingest.load(log, db=folder / "db")
     return folder / "db"
 
@@ -296,7 +302,7 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
 def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, deals: Path) -> None:
     ran = tricklog("show deal 0123456789abcdef --db", deals, status=2)
     assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
-    ingest.load(write_log("log.jsonl", generated("pidro")[0]), db="db")
+    ingest.load(write_log("log.jsonl", one_game("pidro")[0]), db="db")
     assert "No deal was played" in tricklog("list deals --db db").text
 
 

@@ -15,11 +15,10 @@ import pytest
 
 from tests.cli.command_line import WAIT, CommandLine, Terminal, run_python, started, write_log
 from tests.conftest import REPOSITORY
-from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.publish_points import Point, applied, watched
+from tests.kit.stored import content, reseal, wrong_scores
 from tests.kit.tiers import some
-from tests.kit.wrong_rules import wrong_scores
 from tricklog import ingest
 from tricklog.ingest.cli.progress import progress_text
 from tricklog.ingest.facts import build, files
@@ -30,14 +29,9 @@ from tricklog.ingest.loading import games
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store.seals import seal_of
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
+from tricklog.ingest.store.warehouse import current_snapshot, snapshots
 
 pytestmark = pytest.mark.posix
-
-
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
 
 
 @pytest.fixture(scope="module")

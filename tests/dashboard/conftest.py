@@ -13,14 +13,12 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app
-from tests.kit.evening_logs import KING, PIPS, SEVEN
-from tests.kit.hostile_logs import MARK, write_hostile_logs
+from tests.kit.at_table import club as duplicate_club
+from tests.kit.dashboard_logs import MARK, write_hostile_logs
+from tests.kit.evening_logs import KING, PIPS, SEVEN, Record, holed_game, write_records
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import loaded_once, made_once
-from tests.kit.played_once import played
-from tests.kit.same_deals import club as duplicate_club
-from tests.kit.sheet_logs import Record, holed_game, write_records
+from tests.kit.made_once import loaded_once, made_once, played
 from tricklog import core
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
@@ -87,11 +85,11 @@ def made_of(
     factory: pytest.TempPathFactory,
     name: str,
     hands: Callable[[], Iterable[Hand]],
-    then: Callable[[Path], object] | None = None,
+    *then: Callable[[Path], object],
 ) -> Path:
     """A warehouse of these hands with its facts, made once for all processes."""
     return loaded_once(
-        factory, name, lambda folder: write_hands(folder / "log.jsonl", hands()), then
+        factory, name, lambda folder: write_hands(folder / "log.jsonl", hands()), *then
     )
 
 

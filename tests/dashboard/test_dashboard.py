@@ -15,7 +15,7 @@ from tests.kit.app_pages import address_of, go, open_app, table_shown, text_of, 
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.following import followed, lines_of
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.played_once import played
+from tests.kit.made_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled

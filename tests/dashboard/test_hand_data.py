@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import address_of, go, lead_of, open_app, table_of, warnings_of
-from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
+from tests.kit.log_lines import one_game, with_revoke, with_wrong_claim
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
 from tricklog import Finding, Hand, Player, Verb, Verdict, core, encode_hand
@@ -133,7 +133,7 @@ def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
 
 # --- What is wrong
 def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
-    hand, index = with_revoke(generated("pidro"))
+    hand, index = with_revoke(one_game("pidro"))
     data = data_of(core.replay(hand))
     (finding,) = data["findings"]
     assert (finding["step"], finding["title"]) == (index, "Revoke")
@@ -145,9 +145,9 @@ def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
     assert data["steps"][index]["wrong"]
     assert data["verdict"] == "irregular"
     # A wrong claim stands at the end, others where the replay says.
-    hand = with_wrong_claim(generated("pedro")[0])
+    hand = with_wrong_claim(one_game("pedro")[0])
     assert data_of(core.replay(hand))["findings"][0]["step"] == len(hand.actions)
-    replayed = core.replay(with_revoke(generated("twenty-nine"))[0])
+    replayed = core.replay(with_revoke(one_game("twenty-nine"))[0])
     shown = [finding["step"] for finding in data_of(replayed)["findings"]]
     assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
 

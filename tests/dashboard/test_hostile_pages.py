@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.app_pages import warnings_of as told
-from tests.kit.dashboard_logs import REVOKE
-from tests.kit.hostile_logs import HANDS, TEXTS
+from tests.kit.dashboard_logs import HANDS, REVOKE, TEXTS
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, hand_list

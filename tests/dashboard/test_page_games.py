@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 import tricklog
 from tests.dashboard.conftest import MANY, SHORT, Visit
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tests.kit.evening_logs import KING, PIPS, SEVEN
-from tests.kit.sheet_logs import Record
+from tests.kit.evening_logs import KING, PIPS, SEVEN, Record
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.ingest.chances import words

@@ -14,7 +14,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from tests.kit import played_once
+from tests.kit import made_once
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.solved import grade_some
 from tests.kit.tiers import is_thorough, scaled, some
@@ -153,7 +153,7 @@ def test_a_call_is_asked_alike_whatever_was_dealt_to_the_others(variant: str) ->
 def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
     """Trumps not seen yet are those that deals with hidden cards are thought of for."""
     compared = 0
-    hands = islice(played_once.played(variant, 1, 31), HANDS)
+    hands = islice(made_once.played(variant, 1, 31), HANDS)
     for replayed, moment in questions(hands):
         if moment.kind != Kind.CARD:
             continue

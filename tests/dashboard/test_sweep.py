@@ -16,8 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import HARMFUL
 from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warnings_of
-from tests.kit.dashboard_logs import NAMES, REVOKE
-from tests.kit.hostile_logs import HANDS, MARK
+from tests.kit.dashboard_logs import HANDS, MARK, NAMES, REVOKE
 from tests.kit.spoken_pages import english_in, texts_of
 from tests.kit.tiers import is_thorough
 from tricklog.core.native import library

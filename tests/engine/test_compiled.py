@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from benchmarks.compiled_proof import Library, Plain, differences
 from tests.kit.gap_records import cut
+from tests.kit.made_once import played
 from tests.kit.noise import broken, with_noisy_cards
-from tests.kit.played_once import played
 from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.kit.tiers import scaled, some
 from tests.mutations.run import subjects

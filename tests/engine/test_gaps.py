@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.broken_hands import generated
 from tests.kit.gap_records import NOTHING, THIRD, cut, known_of, record
-from tests.kit.played_once import played
+from tests.kit.log_lines import one_game
+from tests.kit.made_once import played
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import ruleset_for
 from tests.kit.tiers import scaled, some
@@ -32,7 +32,7 @@ def codes(hand: Hand) -> list[str]:
 
 def test_a_hand_that_an_agreed_claim_ended_counts_with_what_was_agreed() -> None:
     for variant in ("pedro", "twenty-nine", "cinch", "snoozer"):
-        hand = next(each for each in generated(variant) if len(replay(each).tricks) > 1)
+        hand = next(each for each in one_game(variant) if len(replay(each).tricks) > 1)
         whole = replay(hand)
         assert whole.outcome
         played = hand.actions[: whole.tricks[-2].last_action + 1]
@@ -289,7 +289,7 @@ def of_samples(chance: random.Random) -> Hand:
     return decode_hand(chance.choice(chance.choice(LOGS).read_bytes().splitlines()))
 
 
-@settings(max_examples=scaled(90, most=400))
+@settings(max_examples=scaled(48, most=400))
 @given(st.sampled_from(variants()), st.integers(0, 2**32))
 def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left_out(
     variant: str, seed: int

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.broken_hands import generated
+from tests.kit.log_lines import one_game
 from tests.kit.tiers import scaled
 from tricklog import Replay, Trick, View, core, trump_name
 from tricklog.core.engine.records import Rules
@@ -21,7 +21,7 @@ VARIANTS = core.variants()
 
 
 def replays(variant: str) -> list[Replay]:
-    played = [hand for hand in generated(variant) if " play " in hand.actions[-1]]
+    played = [hand for hand in one_game(variant) if " play " in hand.actions[-1]]
     return [core.replay(hand) for hand in played[: scaled(1, most=12)]]
 
 

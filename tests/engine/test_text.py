@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
+from tests.kit.log_lines import one_game, with_revoke, with_wrong_claim
 from tests.kit.random_play import random_hand
 from tests.kit.support import Options, card_set, hand_of, rules_of
 from tests.kit.tiers import is_thorough, some
@@ -143,7 +143,7 @@ def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
 # --- The table
 @pytest.mark.parametrize("variant", SPREAD)
 def test_every_step_shows_every_card_held_once_and_the_legal_ones(variant: str) -> None:
-    hand = generated(variant)[0]
+    hand = one_game(variant)[0]
     replayed = core.replay(hand)
     names = [player.id for player in hand.players]
     for index, view in enumerate(replayed):
@@ -165,7 +165,7 @@ def test_every_step_shows_every_card_held_once_and_the_legal_ones(variant: str) 
 
 @pytest.mark.parametrize("variant", SPREAD)
 def test_the_overview_tells_the_whole_hand(variant: str) -> None:
-    hand = generated(variant)[0]
+    hand = one_game(variant)[0]
     replayed = core.replay(hand)
     shown = plain(overview(replayed), 120)
     assert f"Hand {hand.id} · {replayed.ruleset.title} · valid" in shown
@@ -177,7 +177,7 @@ def test_the_overview_tells_the_whole_hand(variant: str) -> None:
 
 
 def test_a_finding_shows_at_its_step_with_its_rule() -> None:
-    hand, index = with_revoke(generated("pedro"))
+    hand, index = with_revoke(one_game("pedro"))
     replayed = core.replay(hand)
     at_it = plain(table(replayed.at(index), replayed))
     assert "✗ revoke: " in at_it
@@ -188,11 +188,11 @@ def test_a_finding_shows_at_its_step_with_its_rule() -> None:
 
 
 def test_what_a_record_lacks_or_claims_shows_where_it_belongs() -> None:
-    replayed = core.replay(with_wrong_claim(generated("pidro")[0]))
+    replayed = core.replay(with_wrong_claim(one_game("pidro")[0]))
     assert replayed.findings
     assert "✗ " in plain(table(replayed.at(len(replayed)), replayed))
     assert "✗ " not in plain(table(replayed.at(0), replayed))
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     assert isinstance(hand.deal, list)
     first, second, *others = hand.deal
     for deal, shown in (
@@ -206,7 +206,7 @@ def test_what_a_record_lacks_or_claims_shows_where_it_belongs() -> None:
 
 
 def test_names_are_never_markup_or_control_characters() -> None:
-    hand = with_names(generated("pedro")[0], "[red]evil[/red]", "\x1b[31mred\x07", "a\nb")
+    hand = with_names(one_game("pedro")[0], "[red]evil[/red]", "\x1b[31mred\x07", "a\nb")
     replayed = core.replay(hand)
     for shown in (plain(table(replayed.at(3), replayed), 140), str(replayed), hand_text(hand)):
         assert "\x1b" not in shown
@@ -215,13 +215,13 @@ def test_names_are_never_markup_or_control_characters() -> None:
 
 
 def test_players_who_share_a_name_are_reported_apart() -> None:
-    replayed = core.replay(with_names(generated("pedro")[0], "ann", "bo"))
+    replayed = core.replay(with_names(one_game("pedro")[0], "ann", "bo"))
     assert "bo (seat 1)" in str(replayed)
     assert "ann (seat" not in str(replayed)
 
 
 def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
-    replayed = core.replay(generated("twenty-nine")[0])
+    replayed = core.replay(one_game("twenty-nine")[0])
     screen = Console(file=StringIO(), force_terminal=True, color_system="standard", width=120)
     with screen.capture() as capture:
         screen.print(replayed)
@@ -232,7 +232,7 @@ def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
 # --- The record itself
 @pytest.mark.parametrize("variant", SPREAD)
 def test_a_hand_shows_itself(variant: str) -> None:
-    hand = generated(variant)[0]
+    hand = one_game(variant)[0]
     shown = str(hand)
     assert shown == hand_text(hand)
     assert f"Hand {hand.id}" in shown
@@ -243,7 +243,7 @@ def test_a_hand_shows_itself(variant: str) -> None:
 
 
 def test_a_hand_shows_even_what_cannot_be_read_and_when_little_is_in_it() -> None:
-    full = generated("pedro")[0]
+    full = one_game("pedro")[0]
     hand = replace(full, deal=["1X", "", "", ""], actions=["nonsense", "0 play ZZ"])
     assert "1X" in str(hand)
     assert "nonsense" in str(hand)
@@ -254,7 +254,7 @@ def test_a_hand_shows_even_what_cannot_be_read_and_when_little_is_in_it() -> Non
 
 # --- Notebooks
 def test_a_notebook_gets_html_with_every_card() -> None:
-    replayed = core.replay(generated("king-pedro")[0])
+    replayed = core.replay(one_game("king-pedro")[0])
     page = replayed._repr_html_()
     assert page == replay_html(replayed)
     assert page.count("<tr>") == page.count("</tr>")
@@ -264,7 +264,7 @@ def test_a_notebook_gets_html_with_every_card() -> None:
 
 
 def test_every_step_has_html() -> None:
-    hand, index = with_revoke(generated("pidro"))
+    hand, index = with_revoke(one_game("pidro"))
     replayed = core.replay(hand)
     for step in range(len(replayed) + 1):
         assert ("<b>revoke</b>" in step_html(replayed, step)) == (step == index)
@@ -274,7 +274,7 @@ def test_every_step_has_html() -> None:
 
 def test_names_are_escaped_in_html() -> None:
     evil = "<script>alert(1)</script>"
-    hand = with_names(with_revoke(generated("pedro"))[0], evil)
+    hand = with_names(with_revoke(one_game("pedro"))[0], evil)
     replayed = core.replay(replace(hand, id=evil))
     for page in (replay_html(replayed), hand_html(replayed.hand), step_html(replayed, 5)):
         assert "<script" not in page

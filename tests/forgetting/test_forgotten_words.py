@@ -1,15 +1,27 @@
-"""What a name is in a text, and what becomes of it."""
+"""What a name is in a text, what becomes of it, and that it puts nothing in another order."""
+
+import shutil
+from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from msgspec.structs import replace
 
 from tests.kit.any_hand import HANDS
 from tests.kit.log_lines import record
+from tests.kit.page_blocks import REPOSITORY
+from tests.kit.stored import rows
+from tests.kit.tiers import is_thorough, scaled, some
+from tricklog import LogLine, encode_hand, ingest
+from tricklog.ingest.forgetting import forget
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, people, whom, with_whom
 from tricklog.ingest.loading.auditing import conflict
 from tricklog.ingest.reading.forgotten import Forgotten, name_key, new_list
 from tricklog.ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
+from tricklog.ingest.reading.intake import entry_of
+from tricklog.ingest.study.homes import Which, query_of_valid
+from tricklog.ingest.upkeep.verifying import verify
 from tricklog.schemas.hand import Hand, RulesRef, content_hash
 
 
@@ -37,19 +49,23 @@ def test_whole_words_are_replaced(names: tuple[str, ...], text: str, expected: s
     assert forgotten(*names).in_text(text) == expected
 
 
-def test_an_id_is_the_same_however_its_accents_are_written() -> None:
+def test_ids_are_the_same_however_they_are_written_and_others_stay_apart() -> None:
     assert forgotten("zo\u00eb").number_of("zoe\u0308") == 1
     assert forgotten("zoe\u0308").number_of("zo\u00eb") == 1
     assert forgotten("zo\u00eb").number_of("zoe") is None
-
-
-def test_lists_of_ids_as_they_were_written_still_hold() -> None:
+    # Lists of ids as they were written still hold.
     known = forgotten("zoe\u0308")
     player = known.listed.players[0]
     before = msgspec.structs.replace(player, id=known._hash("id", "zoe\u0308"))
     assert Forgotten(msgspec.structs.replace(known.listed, players=(before,))).number_of(
         "zoe\u0308"
     )
+    # Ids that differ in a name stay apart.
+    known = forgotten("ann", "Ann Lee")
+    ids = {known.in_id(each) for each in ("game of ann", "game of ANN", "game of Ann Lee", "game")}
+    assert len(ids) == 4
+    assert not any("ann" in each.lower() for each in ids)
+    assert max(len(known.in_id("ann " * 49)), 0) <= 200
 
 
 def test_lines_are_read_with_their_escapes() -> None:
@@ -73,14 +89,6 @@ def test_a_name_that_others_have_stays_theirs() -> None:
     assert of_hand(sits, known).notes == {"0": "forgotten-1 laughed"}
     assert of_hand(other, known) is other
     assert known.in_text("Ann laughed") == "Ann laughed"
-
-
-def test_ids_that_differ_in_a_name_stay_apart() -> None:
-    known = forgotten("ann", "Ann Lee")
-    ids = {known.in_id(each) for each in ("game of ann", "game of ANN", "game of Ann Lee", "game")}
-    assert len(ids) == 4
-    assert not any("ann" in each.lower() for each in ids)
-    assert max(len(known.in_id("ann " * 49)), 0) <= 200
 
 
 def test_the_list_has_neither_name_nor_the_same_hash_under_another_key() -> None:
@@ -153,3 +161,57 @@ def test_in_rules_the_names_of_variants_stay() -> None:
     assert of_rules(rules, known).definition == {
         "extends": "pedro", "family": "pedro", "title": "forgotten-1's",
     }  # fmt: skip
+
+
+TWICE = REPOSITORY / "sample_logs" / "invalid" / "game" / "hand-number-twice.jsonl"
+PLAYERS = ["sample:bot-weak-1", "sample:bot-bold-1", "sample:bot-careful-1", "sample:bot-steady-1"]
+
+
+def place_of(hand: Hand) -> str:
+    return entry_of(LogLine("log.jsonl", 1, 0, hand), hand).place.removesuffix(hand.id)
+
+
+@given(HANDS, HANDS)
+@settings(max_examples=scaled(15))
+def test_hands_of_one_number_and_time_stay_in_their_order(one: Hand, other: Hand) -> None:
+    alike = replace(one, hand=2), replace(other, hand=2, started_at=one.started_at)
+    listed = new_list()
+    for number, player in enumerate(one.players, 1):
+        listed = Forgotten(listed).with_player(player.id, [player.name or "ann lee"], (), number)
+    before = [place_of(hand) for hand in alike]
+    after = [place_of(of_hand(hand, Forgotten(listed))) for hand in alike]
+    assert before == after
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands with a number twice, and one of them under an id that names a player."""
+    folder = tmp_path_factory.mktemp("twice")
+    hands = [msgspec.json.decode(line, type=Hand) for line in TWICE.read_bytes().splitlines()]
+    named = replace(hands[-1], id=f"of {PLAYERS[0]}", started_at=hands[1].started_at)
+    (folder / "log.jsonl").write_bytes(b"\n".join(map(encode_hand, [*hands, named])) + b"\n")
+    ingest.load(folder / "log.jsonl", db=folder / "db")
+    return folder / "db"
+
+
+def told(db: Path) -> list[object]:
+    """What the order of hands decides: findings, scores of games, and samples."""
+    query = query_of_valid(Which(sample=2))
+    return [
+        rows(db, sql)
+        for sql in (
+            "SELECT hand_no, code FROM findings JOIN hands USING (hand_id) ORDER BY ALL",
+            "SELECT scores, winner_side FROM games ORDER BY ALL",
+            f"SELECT hand_no FROM ({query}) ORDER BY mixed",  # noqa: S608 - names of our own
+        )
+    ]
+
+
+@pytest.mark.parametrize("player", some(PLAYERS, 1))
+def test_after_forgetting_the_warehouse_is_sound(player: str, loaded: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(loaded, tmp_path / "db")
+    before = told(db)
+    assert before[0]
+    forget(player, db=db)
+    assert verify(db, everything=is_thorough()).problems == ()
+    assert told(db) == before

@@ -9,8 +9,7 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 import tricklog
-from tests.kit.broken_hands import generated, with_revoke
-from tests.kit.log_lines import write_hands
+from tests.kit.log_lines import one_game, with_revoke, write_hands
 from tests.kit.sound_hands import sound
 from tests.regenerate.site_parts import frame_tables
 from tricklog import Frames, Hand, core, ingest, iter_frames, to_frames
@@ -93,7 +92,7 @@ def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 10_000])
 def test_chunks_put_together_are_the_whole(size: int) -> None:
-    hands = generated("pedro")[:5]
+    hands = one_game("pedro")[:5]
     chunks = list(iter_frames(iter(hands), size))
     assert [each.hands.height for each in chunks] == [
         len(hands[at : at + size]) for at in range(0, len(hands), size)
@@ -104,7 +103,7 @@ def test_chunks_put_together_are_the_whole(size: int) -> None:
 
 def test_chunks_take_hands_only_as_they_are_asked_for() -> None:
     taken: list[str] = []
-    hands = generated("pedro")[:6]
+    hands = one_game("pedro")[:6]
 
     def given() -> Iterator[Hand]:
         for hand in hands:
@@ -119,7 +118,7 @@ def test_chunks_take_hands_only_as_they_are_asked_for() -> None:
 
 
 def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
-    hand, _ = with_revoke(generated("pedro"))
+    hand, _ = with_revoke(one_game("pedro"))
     hand = replace(hand, game="alone")
     log = tmp_path / "log.jsonl"
     log.write_bytes(tricklog.encode_hand(hand) + b"\n\nno hand\n")

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import zstandard
 
 from tests.kit.log_lines import SOUND_LINE, line
-from tests.kit.text_rows import rows_in
+from tests.kit.rule_cases import rows_in
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
 from tricklog.ingest.reading.reader import MAX_LINE
@@ -74,9 +74,7 @@ LONG: Final = [
     BadLine("cut off before the last brace", SOUND_LINE[:-1], Code.NOT_JSON, "", END),
     BadLine("two objects", SOUND_LINE + SOUND_LINE, Code.NOT_JSON, "", SOUND_LINE),
     BadLine("two objects and a comma", SOUND_LINE + b"," + SOUND_LINE, Code.NOT_JSON, "", b",{"),
-    BadLine(
-        "not JSON behind a wrong type", put(b'"tricklog/1"', b"5")[:-1], Code.NOT_JSON, "", END
-    ),
+    BadLine("not JSON after a wrong type", put(b'"tricklog/1"', b"5")[:-1], Code.NOT_JSON, at=END),
     BadLine("nested one too deep", extra(b"[" * 63 + b"]" * 63), Code.TOO_DEEP),
     BadLine("a million brackets", b"[" * 1_000_000, Code.TOO_DEEP, "", b"[" * (1_000_000 - 64)),
     BadLine("a hundred thousand objects", b'{"a":' * 100_000, Code.TOO_DEEP),
@@ -96,10 +94,7 @@ LONG: Final = [
     BadLine("a long key", line(**{"k" * 900: 1}), Code.UNKNOWN_FIELD, ""),
     BadLine("hands in a list", b"[" + SOUND_LINE + b"]", Code.WRONG_TYPE),
     BadLine(
-        "a long option name",
-        options(b'{"%s": 6}' % (b"x" * 900)),
-        Code.BAD_OPTION,
-        "/rules/options",
+        "a long option", options(b'{"%s": 6}' % (b"x" * 900)), Code.BAD_OPTION, "/rules/options"
     ),
 ]
 """Those that are long, or made of all of the sound line."""
@@ -137,7 +132,10 @@ BAD_LINES: Final = [*written(), *LONG]
 
 HAND: Final = "hand"
 BLANK: Final = "blank"
+BAD: Final = "not-json"
+LONG_LINE: Final = "line-too-long"
 GOOD: Final = tuple(line(id=f"good-{number}") for number in range(4))
+FIRST: Final = GOOD[0].decode()
 TEXT: Final = b"\n".join(GOOD[:2]) + b"\n"
 MEBIBYTE: Final = 1 << 20
 
@@ -211,49 +209,39 @@ PLAIN: Final = [
     BadFile("no line feed at the end", TEXT[:-1], (HAND, HAND)),
     BadFile("CR LF", TEXT.replace(b"\n", b"\r\n"), (HAND, HAND)),
     BadFile("LF CR", TEXT.replace(b"\n", b"\n\r"), (HAND, HAND, BLANK)),
-    BadFile("CR only", TEXT.replace(b"\n", b"\r"), ("not-json",)),
-    BadFile("line separators only", b"\xe2\x80\xa8".join(GOOD), ("not-json",)),
-    BadFile("next-line characters only", b"\xc2\x85".join(GOOD), ("not-json",)),
-    BadFile("form feeds between", b"\x0c\n".join(GOOD[:2]), ("not-json", HAND)),
-    BadFile("no line feeds between", b"".join(GOOD), ("not-json",)),
-    BadFile(
-        "a JSON list of hands",
-        b"[\n" + b",\n".join(GOOD[:2]) + b"\n]",
-        ("not-json", "not-json", HAND, "not-json"),
-    ),
-    BadFile("pretty printed", b'{\n "format": "tricklog/1"\n}\n', ("not-json",) * 3),
-    BadFile("record separators", b"\x1e" + GOOD[0] + b"\n", ("not-json",)),
-    BadFile("cut off", TEXT[:-20], (HAND, "not-json")),
-    BadFile("cut off and gone on", TEXT[:-20] + TEXT, (HAND, "not-json", HAND)),
-    BadFile("filled up with NUL", TEXT + b"\0" * 4096, (HAND, HAND, "not-json")),
-    BadFile("only NUL", b"\0" * 4096, ("not-json",)),
+    BadFile("CR only", TEXT.replace(b"\n", b"\r"), (BAD,)),
+    BadFile("line separators only", b"\xe2\x80\xa8".join(GOOD), (BAD,)),
+    BadFile("next-line characters only", b"\xc2\x85".join(GOOD), (BAD,)),
+    BadFile("form feeds between", b"\x0c\n".join(GOOD[:2]), (BAD, HAND)),
+    BadFile("no line feeds between", b"".join(GOOD), (BAD,)),
+    BadFile("a JSON list of hands", b"[\n%b,\n%b\n]" % GOOD[:2], (BAD, BAD, HAND, BAD)),
+    BadFile("pretty printed", b'{\n "format": "tricklog/1"\n}\n', (BAD,) * 3),
+    BadFile("record separators", b"\x1e" + GOOD[0] + b"\n", (BAD,)),
+    BadFile("cut off", TEXT[:-20], (HAND, BAD)),
+    BadFile("cut off and gone on", TEXT[:-20] + TEXT, (HAND, BAD, HAND)),
+    BadFile("filled up with NUL", TEXT + b"\0" * 4096, (HAND, HAND, BAD)),
+    BadFile("only NUL", b"\0" * 4096, (BAD,)),
     BadFile("byte order mark", BOM + TEXT, (HAND, HAND)),
     BadFile("only a byte order mark", BOM, ()),
     BadFile("byte order mark and a blank", BOM + b"\n" + TEXT, (BLANK, HAND, HAND)),
-    BadFile("two byte order marks", BOM * 2 + TEXT, ("not-json", HAND)),
-    BadFile("joined files with marks", BOM + TEXT + BOM + GOOD[2], (HAND, HAND, "not-json")),
+    BadFile("two byte order marks", BOM * 2 + TEXT, (BAD, HAND)),
+    BadFile("joined files with marks", BOM + TEXT + BOM + GOOD[2], (HAND, HAND, BAD)),
     BadFile("half a byte order mark", BOM[:2] + TEXT, ("invalid-utf8", HAND)),
-    BadFile("UTF-16", GOOD[0].decode().encode("utf-16"), ("invalid-utf8",)),
+    BadFile("UTF-16", FIRST.encode("utf-16"), ("invalid-utf8",)),
+    BadFile("UTF-16, big end", b"\xfe\xff" + FIRST.encode("utf-16-be"), ("invalid-utf8",)),
+    BadFile("UTF-16 without mark", FIRST.encode("utf-16-le"), (BAD,)),
+    BadFile("UTF-32", FIRST.encode("utf-32"), ("invalid-utf8",)),
+    BadFile("UTF-32 without mark", FIRST.encode("utf-32-be"), (BAD,)),
+    BadFile("UTF-7", b"+AHs-", (BAD,)),
+    BadFile("EBCDIC", FIRST.encode("cp037"), ("invalid-utf8",)),
+    BadFile("a line of 5 MiB", b"x" * 5 * MEBIBYTE + b"\n" + TEXT, (LONG_LINE, HAND, HAND)),
     BadFile(
-        "UTF-16, big end", b"\xfe\xff" + GOOD[0].decode().encode("utf-16-be"), ("invalid-utf8",)
+        "a mark and a long line", BOM + b"x" * MEBIBYTE + b"x\n" + TEXT, (LONG_LINE, HAND, HAND)
     ),
-    BadFile("UTF-16 without mark", GOOD[0].decode().encode("utf-16-le"), ("not-json",)),
-    BadFile("UTF-32", GOOD[0].decode().encode("utf-32"), ("invalid-utf8",)),
-    BadFile("UTF-32 without mark", GOOD[0].decode().encode("utf-32-be"), ("not-json",)),
-    BadFile("UTF-7", b"+AHs-", ("not-json",)),
-    BadFile("EBCDIC", GOOD[0].decode().encode("cp037"), ("invalid-utf8",)),
-    BadFile("a line of 5 MiB", b"x" * 5 * MEBIBYTE + b"\n" + TEXT, ("line-too-long", HAND, HAND)),
-    BadFile(
-        "a mark and a long line",
-        BOM + b"x" * MEBIBYTE + b"x\n" + TEXT,
-        ("line-too-long", HAND, HAND),
-    ),
-    BadFile("a hand behind 5 MiB of spaces", b" " * 5 * MEBIBYTE + TEXT, ("line-too-long", HAND)),
-    BadFile("5 MiB of spaces", b" " * 5 * MEBIBYTE, ("line-too-long",)),
+    BadFile("a hand behind 5 MiB of spaces", b" " * 5 * MEBIBYTE + TEXT, (LONG_LINE, HAND)),
+    BadFile("5 MiB of spaces", b" " * 5 * MEBIBYTE, (LONG_LINE,)),
     BadFile("the same hand twice", GOOD[0] + b"\n" + GOOD[0], (HAND, "duplicate")),
-    BadFile(
-        "the same id twice", GOOD[0] + b"\n" + line(id="good-0", dealer=0), (HAND, "id-conflict")
-    ),
+    BadFile("an id twice", GOOD[0] + b"\n" + line(id="good-0", dealer=0), (HAND, "id-conflict")),
 ]
 
 OTHER_ARCHIVES: Final = [
@@ -266,8 +254,8 @@ OTHER_ARCHIVES: Final = [
     BadFile("gzip in gzip", gz(gz(TEXT)), ("other-archive",), "log.jsonl.gz"),
     BadFile("gzip in zstd", zst(gz(TEXT)), ("other-archive",), "log.jsonl.zst"),
     BadFile("zip in gzip", gz(zipped()), ("other-archive",), "log.jsonl.gz"),
-    BadFile("tar", tarred(), ("not-json", HAND, "not-json")),
-    BadFile("tar in gzip", gz(tarred()), ("not-json", HAND, "not-json")),
+    BadFile("tar", tarred(), (BAD, HAND, BAD)),
+    BadFile("tar in gzip", gz(tarred()), (BAD, HAND, BAD)),
 ]
 
 NAMED_WRONGLY: Final = [
@@ -311,30 +299,27 @@ ZSTD: Final = [
     BadFile("zstd with a strange header", flipped(zst(TEXT), 4), ("damaged-archive",)),
 ]
 
+_PIECES = {
+    "zeros": b"\0",
+    "spaces": b" ",
+    "line feeds": b"\n",
+    "brackets": b"[",
+    "blanks": b" \r\n",
+}
 BOMBS: Final = [
-    BadFile(
-        f"{name} of {what}",
-        partial(packed_bomb, pack, piece, FREE_EXPANSION // len(piece) * 2),
-        ("expands-too-far",),
-    )
-    for name, pack in (("gzip", gz), ("zstd", zst))
-    for what, piece in (
-        ("zeros", b"\0"),
-        ("spaces", b" "),
-        ("line feeds", b"\n"),
-        ("brackets", b"["),
-        ("blank lines", b" \r\n"),
-    )
-] + [
-    BadFile(
-        "a good gzip member and a bomb",
-        partial(packed_bomb, gz, b"\n", 10**8, before=gz(TEXT)),
-        (HAND, HAND, "expands-too-far"),
+    *(
+        BadFile(f"{name} of {what}", partial(packed_bomb, pack, piece, times), ("expands-too-far",))
+        for name, pack in (("gzip", gz), ("zstd", zst))
+        for what, piece in _PIECES.items()
+        for times in [FREE_EXPANSION // len(piece) * 2]
     ),
-    BadFile(
-        "a good zstd frame and a bomb",
-        partial(packed_bomb, zst, b"\n", 10**8, before=zst(TEXT)),
-        (HAND, HAND, "expands-too-far"),
+    *(
+        BadFile(
+            f"a good {name} and a bomb",
+            partial(packed_bomb, pack, b"\n", 10**8, before=pack(TEXT)),
+            (HAND, HAND, "expands-too-far"),
+        )
+        for name, pack in (("gzip member", gz), ("zstd frame", zst))
     ),
 ]
 

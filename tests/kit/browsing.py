@@ -3,7 +3,6 @@
 import http.server
 import os
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -30,6 +29,7 @@ from playwright.sync_api import (
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.kit.tiers import is_thorough
+from tests.kit.waiting import free_port
 from tricklog.dashboard.address import urls
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -129,12 +129,6 @@ def started(
         finally:
             process.terminate()
             process.wait(_START_WITHIN)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

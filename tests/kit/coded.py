@@ -101,16 +101,12 @@ def facts_of(replayed: Replay) -> list[Facts]:
             caller(place, call),
             VERB_NAMES[Verb(place.actions[history.call_action[call]].verb)],
             history.call_amount[call],
-            nobody_or(history.call_standing[call]),
+            None if (stood := history.call_standing[call]) == NOBODY else stood,
             history.call_lowest[call],
             history.call_choice[call] == 1,
         )
         for call in range(history.calls)
     ]
-
-
-def nobody_or(seat: int) -> int | None:
-    return None if seat == NOBODY else seat
 
 
 def as_text(facts: Facts) -> str:

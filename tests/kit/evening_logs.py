@@ -1,10 +1,94 @@
-"""Logs of two evenings at several tables, for tests of evenings and seasons."""
+"""Games for tests of score sheets, one of every variant or with holes, and logs of two evenings."""
 
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
-from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from tests.kit.at_table import play_any_game
+from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.log_lines import write_lines
+from tests.kit.random_play import seats_for, some_options
+from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
+from tricklog import RulesRef, encode_hand, variants
 
+Record = dict[str, Any]
+"""A line of a log, decoded."""
+
+
+def shortest_logs() -> list[Path]:
+    """The shortest log of each variant, and one of seven who each play alone."""
+    logs = [
+        min(folder.glob("*.jsonl"), key=lambda path: path.stat().st_size)
+        for folder in sorted(FOLDER.iterdir())
+    ]
+    return [*logs, FOLDER / "sancho" / "one-game-at-7.jsonl"]
+
+
+def records_in(paths: Iterable[Path]) -> list[Record]:
+    return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
+
+
+def random_games(seed: str, hands: int) -> Iterator[Record]:
+    """The first hands of a game of each variant, played at random with random house rules."""
+    for variant in variants():
+        chance = random.Random(f"{seed} {variant}")
+        options = some_options(variant, chance)
+        ruleset = ruleset_for(variant, options)
+        seats = chance.choice(seats_for(ruleset.values))
+        first = replace(
+            table(ruleset, seats, chance),
+            rules=RulesRef(variant, options=options or UNSET),
+            game=f"random {variant}",
+        )
+        players = [AnyPlayer(seat, chance) for seat in range(seats)]
+        for hand in islice(play_any_game(first, ruleset, players, chance), hands):
+            yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
+
+
+def by_game(records: Iterable[Record]) -> dict[str, list[Record]]:
+    games: dict[str, list[Record]] = {}
+    for record in sorted(records, key=lambda each: each["hand"]):
+        games.setdefault(record["game"], []).append(record)
+    return games
+
+
+def without_scores(record: Record) -> Record:
+    """The same hand as a log has it that keeps no scores."""
+    return {key: each for key, each in record.items() if key not in {"scores", "claimed"}}
+
+
+def write_records(path: Path, records: Sequence[Record]) -> Path:
+    return write_lines(path, (json.dumps(record).encode() for record in records))
+
+
+def king_pedro() -> list[Record]:
+    return records_in([FOLDER / "king-pedro" / "one-game-highest-of-suit-wins.jsonl"])
+
+
+def holed_game() -> list[Record]:
+    """A game of King Pedro, ``holed``: hand 2 is missing, 4 stops early, 6 cannot be followed."""
+    whole = [record | {"game": "holed", "id": f"holed-{record['hand']}"} for record in king_pedro()]
+    del whole[1]
+    cut, wrong = whole[2], whole[4]
+    assert (cut["hand"], wrong["hand"]) == (4, 6)
+    cut["actions"] = cut["actions"][:-9]
+    wrong["dealer"] = (wrong["dealer"] + 1) % 4
+    wrong["actions"] = [each for each in wrong["actions"] if " trump " not in each]
+    for each in (cut, wrong):
+        each.pop("claimed")
+        each.pop("status", None)
+    return whole
+
+
+# --- Two evenings at several tables
 FIRST, LAST, NEXT = "2026-11-13", "2026-11-20", "2026-11-21"
 """An evening with one broken game, one with several tables, and one of a single hand."""
 KING = king_pedro()

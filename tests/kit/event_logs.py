@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tests.kit.log_lines import generated
+from tests.kit.log_lines import generated, write_lines
 from tricklog import Hand, RejectCode
 from tricklog.ingest.adapters import Adapter, ForeignError, GroupBy
 from tricklog.ingest.adapters.contract import CONTRACT
@@ -54,8 +54,7 @@ def as_lines(events: Sequence[dict[str, Any]], file: str = "log") -> list[LogLin
 
 def write_events(path: Path, events: Sequence[dict[str, Any] | bytes]) -> Path:
     lines = [each if isinstance(each, bytes) else msgspec.json.encode(each) for each in events]
-    path.write_bytes(b"".join(line + b"\n" for line in lines))
-    return path
+    return write_lines(path, lines)
 
 
 def mixed(dice: random.Random, *games: list[dict[str, Any]]) -> list[dict[str, Any]]:

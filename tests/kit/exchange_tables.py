@@ -1,15 +1,13 @@
 """Tables between auction and play for tests: the hands of all seats, the stock, any rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from tests.kit.support import DEALER, PLAYERS, Options, do, hand_of
-from tricklog import Replay, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import Rules, State
 from tricklog.core.judging.setup import first_state, read_actions
 from tricklog.core.rulesets.ruleset import resolve
 
@@ -52,33 +50,17 @@ class Table:
         while self.state.phase == Phase.AUCTION:
             seat = self.state.turn
             bids = seat == maker and self.state.high_bid == 0
-            self.ok(f"{seat} bid {self.rules.min_bid}" if bids else f"{seat} pass")
+            text = f"{seat} bid {self.rules.min_bid}" if bids else f"{seat} pass"
+            assert self.found(text) == [], text
         while self.state.phase in (Phase.TRUMP, Phase.KITTY):
             named = self.state.phase == Phase.TRUMP
-            self.ok(f"{maker} trump {trumps}" if named else f"{maker} kitty {kitty}")
-
-    def ok(self, *texts: str) -> "Table":
-        """Do what is legal."""
-        for text in texts:
+            text = f"{maker} trump {trumps}" if named else f"{maker} kitty {kitty}"
             assert self.found(text) == [], text
-        return self
 
     def found(self, text: str) -> list[str]:
         """Do something; return the codes of its faults."""
         self.actions.append(text)
         return do(self.state, self.rules, text)
-
-    def judged(self, text: str) -> list[str]:
-        """Return the codes that something would have, without doing it."""
-        return do(copy_state(self.state), self.rules, text)
-
-    @property
-    def phase(self) -> str:
-        return Phase(self.state.phase).name
-
-    def replayed(self, *more: str, **fields: Any) -> Replay:  # noqa: ANN401 - any field of a hand
-        """Replay the record of all that was done, and `more`, which the engine then foresees."""
-        return replay(replace(self.hand, actions=[*self.actions, *more], **fields))
 
     def foreseen(self, *texts: str) -> tuple[State, Rules, list[list[str]]]:
         """Return state, rules and codes of doing `texts` as a record that has them all."""

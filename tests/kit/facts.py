@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.made_once import made_once
-from tests.kit.solving import warehouse
+from tests.kit.log_lines import write_hands
+from tests.kit.made_once import loaded_once
 from tricklog import Filters, Hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import Grain, Metric, measure
@@ -31,13 +31,10 @@ def warehouse_of(
 
     @pytest.fixture(scope="module")
     def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-        def make(folder: Path) -> None:
-            made = warehouse(folder, hands())
-            for each in then:
-                each(made)
-            open_facts(made).close()
+        def write(folder: Path) -> Path:
+            return write_hands(folder / "log.jsonl", hands())
 
-        return made_once(tmp_path_factory, name, make) / "db"
+        return loaded_once(tmp_path_factory, name, write, *then)
 
     return db
 

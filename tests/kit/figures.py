@@ -16,8 +16,7 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import loaded_once
-from tests.kit.played_once import played
+from tests.kit.made_once import loaded_once, played
 from tests.kit.solved import grade_some, solve_all, value_few
 from tricklog import Filters, Hand, Player, Replay, Verdict, read, replay
 from tricklog.ingest.facts.files import open_facts

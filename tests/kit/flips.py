@@ -21,14 +21,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
-from tests.kit.damage import HEADERS
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import forked
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+from tests.kit.stored import HEADERS
 from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import seals, userdata, warehouse
@@ -128,11 +127,11 @@ class Flipper:
         for name in ("first", "second"):
             save_view(self.sound, name, "bids", {"variant": ["Pedro"]})
         self._begin(None)
-        self.says = self._said(self.db) | {"facts": self._facts()}
+        self.says = self._said() | {"facts": self._facts()}
         assert REFUSED not in self.says.values()
         if self.commands:
             ingest.load(self.more, db=self.db)
-            self.after_load = self._content(self.db)
+            self.after_load = self._content()
             assert self._commands_with(None) == ([], False)
         self._begin(None)
         for path in self.db.iterdir():
@@ -192,7 +191,7 @@ class Flipper:
         told: list[object] = []
         newest = snapshots(self.db)[-1]
         if path == newest:
-            told = [self._content(self.db), self._facts()]
+            told = [self._content(), self._facts()]
             if told[0] not in (self.says["content"], REFUSED):
                 failures.append(f"it says {told[0]}")
             if told[1] not in (self.says["facts"], REFUSED):
@@ -228,8 +227,9 @@ class Flipper:
                 query = (
                     "SELECT count(*), bit_xor(md5_number(to_json(item)::VARCHAR)) FROM {} AS item"
                 )
-                said = [connection.execute(query.format(name)).fetchall() for (name,) in tables]
-                return str(said)
+                return str(
+                    [connection.execute(query.format(name)).fetchall() for (name,) in tables]
+                )
         except (WarehouseError, duckdb.Error) as error:
             if isinstance(error, WarehouseError) or warehouse.is_trouble(error):
                 return REFUSED
@@ -263,7 +263,7 @@ class Flipper:
         checked = self._run("db verify --db {db}")
         if checked.status not in (0, 1, 3) or checked.raised:
             failures.append(f"verify: {checked}")
-        says = self._said(self.db)
+        says = self._said()
         for question, answer in says.items():
             if answer not in (self.says[question], REFUSED):
                 failures.append(f"{question}: {answer}")
@@ -289,7 +289,7 @@ class Flipper:
             ran = self._run(f"db rebuild {self.more} --db {{db}}")
         if ran.status not in (0, 1) or ran.raised:
             yield f"load: {ran}"
-        stands = self._content(self.db)
+        stands = self._content()
         if stands != self.after_load:
             yield f"a load led to {stands}"
 
@@ -301,12 +301,12 @@ class Flipper:
         assert snapshot
         if wrong := seals.difference(snapshot, seals.read(snapshot)):
             yield f"after a rebuild: {wrong}"
-        if self._content(self.db) != self.says["content"] or _views(self.db) != self.says["views"]:
+        if self._content() != self.says["content"] or _views(self.db) != self.says["views"]:
             yield "after a rebuild it says something else"
 
-    def _said(self, db: Path) -> dict[str, str]:
+    def _said(self) -> dict[str, str]:
         """Return what a warehouse says to each who asks; ``REFUSED`` where that was a sentence."""
-        told = {"content": self._content(db), "views": _views(db)}
+        told = {"content": self._content(), "views": _views(self.db)}
         for question in QUESTIONS:
             ran = self._run(question)
             if _is_refusal(ran):
@@ -317,9 +317,9 @@ class Flipper:
                 told[question] = ran.out if ran.status == 0 else str(ran)
         return told
 
-    def _content(self, db: Path) -> str:
+    def _content(self) -> str:
         try:
-            with warehouse.open_snapshot(db) as connection:
+            with warehouse.open_snapshot(self.db) as connection:
                 return warehouse.checksum(connection)
         except (WarehouseError, duckdb.Error) as error:
             return "none" if "no warehouse yet" in str(error) else REFUSED
@@ -330,8 +330,7 @@ class Flipper:
 
 def _read_plain(path: Path) -> str:
     if path.name == "CURRENT":
-        named = _or_refused(lambda: current_snapshot(path.parent))
-        return REFUSED if named == REFUSED else str(named.name)
+        return _or_refused(lambda: str(current_snapshot(path.parent)))
     return repr(seals.read(path)) if path.suffix == ".seal" else path.read_bytes().hex()
 
 
@@ -346,18 +345,17 @@ def _is_refusal(ran: Ran) -> bool:
     )
 
 
-def _or_refused(ask: Callable[[], Any]) -> Any:  # noqa: ANN401 - any answer
+def _or_refused(ask: Callable[[], str]) -> str:
     try:
         return ask()
-    except WarehouseError:
+    except (WarehouseError, UserDataError):
         return REFUSED
 
 
 def _views(db: Path) -> str:
-    try:
-        return json.dumps([[view.name, view.page, view.query] for view in views(db)])
-    except UserDataError:
-        return REFUSED
+    return _or_refused(
+        lambda: json.dumps([[view.name, view.page, view.query] for view in views(db)])
+    )
 
 
 def main() -> None:

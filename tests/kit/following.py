@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,15 +11,14 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
+from tests.kit.stored import content
+from tests.kit.waiting import PATIENCE, await_that
 from tricklog import Hand, Reject, encode_hand, ingest
 from tricklog.ingest import warehouses
 from tricklog.ingest.following import follow as following
 from tricklog.ingest.following import tails, watched
 from tricklog.ingest.following.follow import Ears, Told, Total
 from tricklog.ingest.store import warehouse
-
-PATIENCE = 300.0
-"""Seconds for what comes at once where a machine is not busy."""
 
 
 def lines_of(hands: Iterable[Hand]) -> bytes:
@@ -92,14 +90,6 @@ class Follower:
     def duplicates(self) -> int:
         """How many hands were taken that were there already."""
         return sum(each.report.duplicate for each in self.told)
-
-
-def await_that(is_so: Callable[[], bool], told: Callable[[], object]) -> None:
-    """Wait until something is so; what is ``told`` says why it is not."""
-    until = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < until, told()
-        time.sleep(0.02)
 
 
 @dataclass
@@ -197,15 +187,10 @@ def patched_times() -> Iterator[None]:
         yield
 
 
-def state(db: Path) -> str:
-    with warehouse.open_snapshot(db) as connection:
-        return warehouse.checksum(connection)
-
-
 def loaded(folder: Path, *logs: Path) -> str:
     """What a warehouse says into which logs were loaded at once."""
     ingest.load(*logs, db=folder)
-    return state(folder)
+    return content(folder)
 
 
 def append(log: Path, text: bytes) -> None:

@@ -10,8 +10,11 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
+from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import simulate_club
 from tricklog import ingest
+from tricklog.ingest.store.queries import hashes_of
+from tricklog.ingest.warehouses import open_snapshot
 
 WHO: Final = "ann-7"
 NAME: Final = "Ann Bergström"
@@ -75,8 +78,7 @@ def write_logs(folder: Path, count: int = _FIRST_HANDS) -> list[Path]:
     for path, part in zip(
         paths, (lines[: count // 2], [*lines[count // 2 :], *bad_lines()]), strict=True
     ):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"\n".join(part) + b"\n")
+        write_lines(path, part)
     return paths
 
 
@@ -85,6 +87,17 @@ def load_club(folder: Path, count: int = _FIRST_HANDS) -> Path:
     for path in write_logs(folder, count):
         ingest.load(path, db=folder / "db")
     return folder / "db"
+
+
+def first_hand(db: Path | str, player: str) -> tuple[str, str]:
+    """Id and content hash of the first hand of a player."""
+    with open_snapshot(db) as tables:
+        found: str = tables.execute(
+            "SELECT hand_id FROM hands JOIN seatings USING (seating_id) "
+            "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY hand_no LIMIT 1",
+            [player],
+        ).fetchall()[0][0]
+        return found, hashes_of(tables, [found])[found]
 
 
 # --- Looking for names, written a second time

@@ -68,8 +68,9 @@ def _kept(hand: Hand, whole: Replay, chance: random.Random) -> tuple[list[int], 
     """Return the actions to keep, and by place among them what is missing before it."""
     verbs = [parse_action(text).verb for text in hand.actions]
     count = len(verbs)
-    play = _first(verbs, (Verb.PLAY, Verb.BURY))
-    calls = next((index for index, verb in enumerate(verbs) if verb not in _CALLS), count)
+    plays = (index for index, verb in enumerate(verbs) if verb in (Verb.PLAY, Verb.BURY))
+    others = (index for index, verb in enumerate(verbs) if verb not in _CALLS)
+    play, calls = next(plays, count), next(others, count)
     cuts: list[tuple[int, int, Missing, Numbers]] = []
     if calls and chance.random() < 0.4:
         start = chance.randrange(calls)
@@ -102,10 +103,6 @@ def _some_tricks(
     end = tricks[last + 1].first_action if last + 1 < len(tricks) else len(verbs)
     numbers = [first + 1, last + 1] if chance.random() < 0.7 else None
     return start, end, "tricks", numbers
-
-
-def _first(verbs: list[int], wanted: tuple[Verb, ...]) -> int:
-    return next((index for index, verb in enumerate(verbs) if verb in wanted), len(verbs))
 
 
 def known_of(whole: Replay) -> Known:

@@ -26,7 +26,6 @@ from unittest import mock
 
 from tests.kit import publish_points
 from tricklog import ingest
-from tricklog.ingest.store import warehouse
 
 REPOSITORY: Final = Path(__file__).parents[2]
 TASKS: Final = "tests.lake.test_lake_kills"
@@ -162,16 +161,6 @@ def _judged(change: Change, place: Path, when: str, allowed: Sequence[object]) -
     if (found := change.look(place)) != change.new:
         wrong.append(f"done again, it gave {found}")
     return [f"{change.name}, {when}: {each}" for each in wrong]
-
-
-def content(db: Path | str) -> str | None:
-    """Return the checksum of a warehouse, ``None`` when nothing is published."""
-    try:
-        with warehouse.open_snapshot(db) as connection:
-            return warehouse.checksum(connection)
-    except (ingest.NoSnapshotError, warehouse.LostPointerError):
-        # A first load that was killed may have left a snapshot that no pointer names yet.
-        return None
 
 
 # --- In the process that forks

@@ -1,7 +1,9 @@
 """Lakes with rows of real hands: the same evenings again, each load with numbers of its own."""
 
 import shutil
+import uuid
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -131,7 +133,56 @@ def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int
 
 def _rows(lake: Lake, snapshot: Snapshot, table: str) -> pa.Table:
     found = [tables.schema_of(table).empty_table()]
-    for file in lake.files(snapshot, table):
-        with lake.storage.open_input(f"{table}/{file.path}") as stream:
-            found.append(pq.read_table(stream))
+    found += [_rows_in(lake, file) for file in lake.files(snapshot, table)]
     return pa.concat_tables(found)
+
+
+def _rows_in(lake: Lake, file: File) -> pa.Table:
+    with lake.storage.open_input(f"{file.table}/{file.path}") as stream:
+        return pq.read_table(stream)
+
+
+# --- Files of small tables, published into a lake and read again
+HANDS = pa.schema({"hand_no": pa.int64(), "day": pa.date32()})
+GAMES = pa.schema({"game": pa.string()})
+
+
+def write(storage: Storage, table: str, rows: pa.Table) -> File:
+    """Write a file with statistics of its plain columns; nobody sees it until it is published."""
+    path = f"{uuid.uuid4().hex}.parquet"
+    name = f"{table}/{path}"
+    with storage.open_output(name) as stream:
+        pq.write_table(rows, stream)
+    bounds: tuple[dict[str, object], dict[str, object]] = {}, {}
+    for column in rows.schema.names:
+        found = pc.min_max(rows[column]).as_py()
+        for kind, value in zip(bounds, found.values(), strict=True):
+            if value is not None:
+                kind[column] = value
+    return File(table, path, storage.size(name), len(rows), *bounds)
+
+
+def hands(storage: Storage, *numbers: int) -> File:
+    days = [date(2026, 1, 1 + number % 28) for number in numbers]
+    return write(storage, "hands", pa.table({"hand_no": numbers, "day": days}, HANDS))
+
+
+def games(storage: Storage, *names: str) -> File:
+    return write(storage, "games", pa.table({"game": list(names)}, GAMES))
+
+
+def rows_of(lake: Lake, table: str, column: str) -> list[object]:
+    """What a reader of the newest snapshot sees in a column."""
+    found = []
+    for file in lake.files(lake.opened(), table):
+        found += _rows_in(lake, file)[column].to_pylist()
+    return sorted(found, key=str)
+
+
+def publish_hands(lake: Lake, *numbers: int, load: str = "load") -> Snapshot:
+    with lake.begin(load) as begun:
+        return begun.publish([hands(lake.storage, *numbers)], {"accepted": len(numbers)})
+
+
+def texts(storage: Storage, table: str, *words: str) -> File:
+    return write(storage, table, pa.table({"text": list(words)}))

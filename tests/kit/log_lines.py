@@ -1,17 +1,17 @@
-"""Log lines for tests of reading and storing: one sound hand, and lines made from it."""
+"""Log lines for tests: one sound hand, lines made from it, and generated hands, broken or not."""
 
 import copy
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.played_once import played
-from tricklog import LogLine, Reject
+from tests.kit.made_once import played
+from tricklog import Claimed, Hand, LogLine, Reject, card_name, cards_in, core, encode_hand
 from tricklog.ingest.adapters import Converted
-from tricklog.schemas.hand import Hand, encode_hand
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",
@@ -49,6 +49,10 @@ def generated(variant: str, games: int = 2, seed: int = 5) -> tuple[Hand, ...]:
     return played(variant, games, seed)
 
 
+def one_game(variant: str) -> tuple[Hand, ...]:
+    return played(variant, 1, 7)
+
+
 def write_hands(path: Path, hands: Iterable[Hand]) -> Path:
     return write_lines(path, map(encode_hand, hands))
 
@@ -79,3 +83,37 @@ def said(hands: Sequence[Hand], field: str) -> list[Any]:
             for each in [{} if each is None else each for each in found]
         ]
     return found
+
+
+# --- Hands with a known fault
+def with_revoke(hands: Iterable[Hand]) -> tuple[Hand, int]:
+    """A hand whose one fault is a revoke, and the index of the action that is it."""
+    return next(pair for hand in hands for pair in _revokes(hand))
+
+
+def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
+    """Let a player play two cards the other way round, wherever that is a revoke and no more."""
+    replayed = core.replay(hand)
+    for index, action in enumerate(hand.actions):
+        seat, verb, *_ = action.split(" ")
+        if verb != "play":
+            continue
+        view = replayed.at(index)
+        barred = view.holdings[int(seat)] & ~view.choice.cards
+        for card in cards_in(barred):
+            later = f"{seat} play {card_name(card)}"
+            actions = [
+                later if text == action else action if text == later else text
+                for text in hand.actions
+            ]
+            broken = replace(hand, actions=actions, claimed=UNSET)
+            if [item.code for item in core.replay(broken).findings] == ["revoke"]:
+                yield broken, index
+
+
+def with_wrong_claim(hand: Hand) -> Hand:
+    outcome = core.replay(hand).outcome
+    assert outcome is not None
+    points = list(outcome.points)
+    points[0] += 1
+    return replace(hand, claimed=Claimed(points=points))

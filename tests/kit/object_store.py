@@ -4,7 +4,6 @@ The program has an environment of its own, which ``./dev setup`` makes, since wh
 stand beside what the project needs.
 """
 
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.kit.waiting import free_port
 
 BUCKET = "club"
 PROGRAM = Path(sys.prefix) / "s3-server" / "bin" / "moto_server"
@@ -39,9 +40,7 @@ class ObjectStore:
 @contextmanager
 def running_store() -> Iterator[ObjectStore]:
     """Run a store with an empty bucket on a free port; stop it at the end of the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     store = ObjectStore(f"http://127.0.0.1:{port}")
     process = subprocess.Popen(
         [PROGRAM, "-H", "127.0.0.1", "-p", str(port)],

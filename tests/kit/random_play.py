@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequen
 from itertools import combinations, product
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
@@ -32,22 +32,15 @@ from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
 from tricklog.schemas.hand import Hand, OptionValue
 
 # --- House rules
-HOUSE_RULES: dict[str, list[dict[str, OptionValue]]] = {}
+HOUSE_RULES: dict[str, list[dict[str, Any]]] = {
+    variant: [
+        dict(zip(rule.values, chosen, strict=True))
+        for rule in ruleset_for(variant).house_rules
+        for chosen in product(*map(rule.choices, rule.values))
+    ]
+    for variant in variants()
+}
 """By variant: each named option as an overlay; a choice of values gives one overlay each."""
-
-
-def _fill_house_rules() -> None:
-    for variant in variants():
-        overlays: list[dict[str, Any]] = []
-        for rule in ruleset_for(variant).house_rules:
-            choices = [rule.choices(key) for key in rule.values]
-            overlays += [
-                dict(zip(rule.values, chosen, strict=True)) for chosen in product(*choices)
-            ]
-        HOUSE_RULES[variant] = overlays
-
-
-_fill_house_rules()
 
 
 def _unnamed() -> list[dict[str, OptionValue]]:
@@ -305,24 +298,21 @@ def hidden_record(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> H
     return replace(
         hand,
         actions=actions,
-        deal=_hide_deal(hand, chance),
-        stock=_hide_pile(hand.stock, chance),
-        kitty=_hide_pile(hand.kitty, chance),
+        deal=_hide(hand.deal, chance, (0.0, 0.3, 1.0, None)),
+        stock=_hide(hand.stock, chance, (0.0, 0.5, None)),
+        kitty=_hide(hand.kitty, chance, (0.0, 0.5, None)),
     )
 
 
-def _hide_deal(hand: Hand, chance: random.Random) -> list[str] | UnsetType:
-    share = chance.choice((0.0, 0.3, 1.0, None))
-    if share is None or hand.deal is UNSET:
+def _hide(piles: Any, chance: random.Random, shares: Sequence[float | None]) -> Any:  # noqa: ANN401 - one pile or several, as given
+    share = chance.choice(shares)
+    if share is None or piles is UNSET:
         return UNSET
-    return [hide_words(text, lambda: chance.random() < share) for text in hand.deal]
-
-
-def _hide_pile(text: str | UnsetType, chance: random.Random) -> str | UnsetType:
-    share = chance.choice((0.0, 0.5, None))
-    if share is None or text is UNSET:
-        return UNSET
-    return hide_words(text, lambda: chance.random() < share)
+    hidden = [
+        hide_words(text, lambda: chance.random() < share)
+        for text in ([piles] if isinstance(piles, str) else piles)
+    ]
+    return hidden[0] if isinstance(piles, str) else hidden
 
 
 # --- What the engine offers, written out as a log would

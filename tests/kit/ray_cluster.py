@@ -9,11 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.conftest import REPOSITORY
+from tests.kit.waiting import await_that
 
 _MARK = "TRICKLOG_TEST_CLUSTER"
 _NODE = "TRICKLOG_TEST_NODE"
@@ -90,7 +91,7 @@ class RayCluster:
                 start_new_session=True,
             )  # fmt: skip
         self._starters.append(starter)
-        wait_until(
+        await_that(
             lambda: b"Ray runtime started" in log.read_bytes() or starter.poll() is not None,
             lambda: log.read_text("utf-8"),
         )
@@ -107,7 +108,7 @@ class RayCluster:
 
     def kill_worker(self, node: str | None = None) -> int:
         """Kill a process that does a task, as soon as there is one, and return its number."""
-        wait_until(lambda: bool(self.tasks(node)))
+        await_that(lambda: bool(self.tasks(node)))
         with suppress(IndexError):
             victim = self.tasks(node)[0]
             os.kill(victim, signal.SIGKILL)
@@ -175,11 +176,3 @@ def two_nodes(*, cores: int = 1, **environment: str) -> Iterator[RayCluster]:
     finally:
         cluster.end()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def wait_until(is_so: Callable[[], object], says: Callable[[], str] = str) -> None:
-    """Wait until something is so; fail after minutes, which nothing of this takes anywhere."""
-    until = time.monotonic() + 300
-    while not is_so():
-        assert time.monotonic() < until, says()
-        time.sleep(0.02)

@@ -101,16 +101,14 @@ def company_of(item: Replay) -> tuple[str, ...]:
     return tuple(sorted(player.id for player in item.hand.players))
 
 
-def when_in_game(item: Replay) -> tuple[int, str]:
-    """Return by what the hands of a game come in order: their numbers, and then their times."""
-    return item.hand.hand or 1_000_000, str(item.hand.started_at or "")
-
-
 def in_games(items: Iterable[Replay]) -> Iterator[Row]:
     """Return the rows of ``seat_rows``, those of each game with the day on which it began."""
     items = list(items)
     began: dict[str, date] = {}
-    for item in sorted(items, key=when_in_game):
+    # The hands of a game come in the order of their numbers, and then of their times.
+    for item in sorted(
+        items, key=lambda each: (each.hand.hand or 1_000_000, str(each.hand.started_at or ""))
+    ):
         game, day = item.hand.game or "", evening_of(item)
         if game and day:
             began.setdefault(game, day)
@@ -419,7 +417,8 @@ def card_rows(item: Replay) -> Iterator[Row]:
     pack = Pack(item, suit_of(outcome))
     for capture in item.captures:
         own = sides[capture.from_seat]
-        leader = leader_of(item, capture)
+        leaders = (trick.leader for trick in item.tricks if trick.number == capture.trick)
+        leader = next(leaders, None)
         yield {
             "hand_id": item.hand.id,
             "seat": capture.from_seat,
@@ -450,10 +449,6 @@ def seen_from_maker(item: Replay, seat: int) -> str | None:
     if len(item.hand.players) == 4 and len({item.ruleset.side_of(each) for each in range(4)}) == 2:
         return {1: "left", 2: "partner", 3: "right"}[(seat - maker) % 4]
     return f"{places_after(item, maker, seat)} after"
-
-
-def leader_of(item: Replay, capture: Capture) -> int | None:
-    return next((trick.leader for trick in item.tricks if trick.number == capture.trick), None)
 
 
 def cards_of_trick(item: Replay, capture: Capture) -> list[str]:

@@ -10,10 +10,10 @@ A field is a word and its value: a number, true or false, text, or what a set be
 """
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from tests.kit.text_rows import fields_in, rows_in
 from tricklog.core import variants
 
 CASES: Final = Path(__file__).parents[1] / "rules/cases"
@@ -81,3 +81,20 @@ def field_of(text: str) -> tuple[str, Any]:
     if name == "hands":
         return name, dict(part.partition(" ")[::2] for part in parts)
     return name, {"true": True, "false": False}.get(value, int(value) if value.isdigit() else value)
+
+
+# --- Tables written as text: a row a line, its parts separated by ` | `
+def rows_in(path: Path) -> list[list[str]]:
+    """Return the rows of a file, each with its parts; an empty one is an empty text.
+
+    An indented line goes on with the row before, lines that begin with `#` are remarks.
+    """
+    text = re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    lines = re.sub(r"\n +", " ", text).splitlines()
+    parted = (re.split(r"(?:^| )\|(?= |$)", line) for line in lines if line)
+    return [[part.strip() for part in parts] for parts in parted]
+
+
+def fields_in(text: str) -> dict[str, Any]:
+    """Return fields written as in a table of TOML within one line: `change = [1, 0]`."""
+    return dict(tomllib.loads(f"it = {{{text}}}")["it"])

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from unittest import mock
 
@@ -70,18 +70,15 @@ def watched(watcher: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def use(variant: str, asked: argparse.Namespace) -> Iterator[str]:
     """Judge lines; yield a word for each use."""
     driver, place = Library(), StudyPlace()
-    for number, line in enumerate(islice(_lines(variant, asked.seed), asked.lines)):
+    first = asked.seed * 1_000_003
+    lines = chain.from_iterable(lines_of(variant, first + number) for number in count())
+    for number, line in enumerate(islice(lines, asked.lines)):
         if asked.line:
             asked.line.write_bytes(line)
         driver.run(line, ANY_FAULT if number % ENDING == 0 else FATAL)
         yield "judged"
         if number % asked.every == 0:
             yield from _look_into(line, place, asked.budget)
-
-
-def _lines(variant: str, seed: int) -> Iterator[bytes]:
-    for number in count():
-        yield from lines_of(variant, seed * 1_000_003 + number)
 
 
 def _look_into(line: bytes, place: StudyPlace, budget: int) -> Iterator[str]:

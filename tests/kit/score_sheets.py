@@ -134,13 +134,13 @@ def one_row_a_hand(
     heads = dict(zip(HEADINGS["en"], HEADINGS[language], strict=True))
     sided = ("Points", "Change", "Score")
     left = [name for name in heads if name not in set(leave_out)]
-    first: list[Cell] = []
-    for name in left:
-        words = (
-            [f"{heads[name]} {side}" for side in hands[0].sides] if name in sided else [heads[name]]
-        )
-        first += words
-    rows = [first]
+    rows: Rows = [
+        [
+            f"{heads[name]} {side}".strip()
+            for name in left
+            for side in (hands[0].sides if name in sided else [""])
+        ]
+    ]
     for each in hands:
         cells: dict[str, list[Cell]] = {
             "Date": [each.date],
@@ -278,11 +278,13 @@ def as_ods(
 
     ``merged`` are ranges of cells of each sheet: top, left, rows, columns, counted from 0.
     """
-    tables = "".join(
-        f'<table:table table:name="{escape(name)}">'
-        f"{''.join(_ods_row(row, at, merged) for at, row in enumerate(rows))}{last}</table:table>"
-        for name, rows in sheets.items()
-    )
+    tables = ""
+    for name, rows in sheets.items():
+        tables += f'<table:table table:name="{escape(name)}">'
+        for at, row in enumerate(rows):
+            cells = [_ods_cell(cell, _span_at(at, place, merged)) for place, cell in enumerate(row)]
+            tables += f"<table:table-row>{''.join(cells)}</table:table-row>"
+        tables += f"{last}</table:table>"
     kind = "application/vnd.oasis.opendocument.spreadsheet"
     manifest = (
         '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
@@ -292,11 +294,6 @@ def as_ods(
     return packed(
         {"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": _ODS.format(tables)}
     )
-
-
-def _ods_row(row: Sequence[Cell], at: int, merged: Sequence[tuple[int, int, int, int]]) -> str:
-    cells = [_ods_cell(cell, _span_at(at, place, merged)) for place, cell in enumerate(row)]
-    return f"<table:table-row>{''.join(cells)}</table:table-row>"
 
 
 def _span_at(

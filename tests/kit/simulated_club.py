@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from tests.kit.log_lines import write_lines
 from tests.kit.support import hand_of
 from tricklog import Hand, Player, encode_hand, load_variant
 from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
@@ -62,9 +63,7 @@ def write_season(
     people: Mapping[str, Temperament] = PEOPLE,
 ) -> Path:
     """Write the hands of a season into a log and return its path."""
-    lines = season_lines(seed, evenings, variants, people)
-    path.write_bytes(b"".join(line + b"\n" for line in lines))
-    return path
+    return write_lines(path, season_lines(seed, evenings, variants, people))
 
 
 def season_lines(
@@ -76,7 +75,9 @@ def season_lines(
     """Yield the hands of a season as lines of the hand log; ``people`` are eight."""
     for evening in range(evenings):
         day = LAST_EVENING - timedelta(weeks=evenings - 1 - evening)
-        present = people_on(evening, evenings, people)
+        first, left = people[IMPROVING], 1 - evening / max(1, evenings - 1)
+        now = Temperament(first.name, first.reach, first.carelessness * left)
+        present = {**people, IMPROVING: now}
         for variant in variants:
             chance = random.Random(f"{seed}/{evening}/{variant}")
             drawn = chance.sample(sorted(present), TABLES * SEATS)
@@ -85,16 +86,6 @@ def season_lines(
                 game = f"{variant} {day} table {table + 1}"
                 for hand in played(variant, game, day, seated, chance):
                     yield encode_hand(hand)
-
-
-def people_on(
-    evening: int, evenings: int, people: Mapping[str, Temperament] = PEOPLE
-) -> dict[str, Temperament]:
-    """Return how everybody plays on an evening, counted from 0, of so many."""
-    first = people[IMPROVING]
-    left = 1 - evening / max(1, evenings - 1)
-    now = Temperament(first.name, first.reach, first.carelessness * left)
-    return {**people, IMPROVING: now}
 
 
 def played(

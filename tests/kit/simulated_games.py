@@ -112,7 +112,8 @@ def _tables(
         }
     ).with_columns(t=pl.col("y").sum().over("game"), u=pl.col("w").sum().over("game"))
     cases = cases.with_columns(o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w"))
-    return rows_of(cases, "who"), totals_of(cases.unique("game"))
+    wanted = [pl.len().alias("games"), *_plain("tu"), *_products(("tt", "tu", "uu"))]
+    return rows_of(cases, "who"), cases.unique("game").group_by("variant").agg(*wanted)
 
 
 def rows_of(cases: pl.DataFrame, who: str) -> pl.DataFrame:
@@ -122,11 +123,6 @@ def rows_of(cases: pl.DataFrame, who: str) -> pl.DataFrame:
         .agg(pl.len().alias("games"), *_plain("ywoptu"), *_products(_PAIRS))
         .sort(who, "variant")
     )
-
-
-def totals_of(games: pl.DataFrame) -> pl.DataFrame:
-    wanted = [pl.len().alias("games"), *_plain("tu"), *_products(("tt", "tu", "uu"))]
-    return games.group_by("variant").agg(*wanted)
 
 
 _PAIRS = ("yy", "yw", "ww", "oo", "op", "pp", "tt", "tu", "uu", "yo", "yp", "wo", "wp")

@@ -1,6 +1,7 @@
 """Warehouses of tests with hands to solve, what has been solved of them, and figures of it."""
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,12 @@ Solved = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 def hands_of(variant: str, count: int, seed: int = 5) -> list[Hand]:
     return list(islice(generate(variant, games=20, seed=seed), count))
+
+
+@cache
+def few() -> list[Hand]:
+    """Return hands of a game that is solved in a moment; nobody changes them."""
+    return hands_of("pidro", 14)
 
 
 def warehouse(folder: Path, hands: Iterable[Hand]) -> Path:

@@ -19,13 +19,6 @@ from tests.kit.support import PLAYERS, actions_in
 from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand
 
 PASSES = ["1 pass", "2 pass", "3 pass"]
-EVEN = [
-    "JH 9H JD 9D JC 9C JS 9S",
-    "AH TH AD TD AC TC AS TS",
-    "KH QH KD QD KC QC KS QS",
-    "8H 7H 8D 7D 8C 7C 8S 7S",
-]
-"""Everybody has two cards of each suit, so trumps need never come to light."""
 
 
 @cache

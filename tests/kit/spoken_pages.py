@@ -119,7 +119,7 @@ def texts_of(app: AppTest) -> list[str]:
         for node in app._tree
         if isinstance(proto := getattr(node, "proto", None), Message)
         for field, value in _strings_in(proto)
-        for part in (_of_chart(value) if field == "spec" else [value])
+        for part in (_said_in(json.loads(value)) if field == "spec" else [value])
         for text in _parts_of(part)
     ]
 
@@ -134,10 +134,6 @@ def _strings_in(proto: Message) -> Iterator[tuple[str, str]]:
                 yield field.name, each
             elif isinstance(each, Message):
                 yield from _strings_in(each)
-
-
-def _of_chart(spec: str) -> Iterator[str]:
-    yield from _said_in(json.loads(spec))
 
 
 def _said_in(node: object) -> Iterator[str]:

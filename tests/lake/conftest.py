@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -18,10 +18,10 @@ from tests.kit.dashboard_logs import write_logs
 from tests.kit.filling_logs import first_hands, with_far_too_many_actions
 from tests.kit.kills import Stage, stage
 from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
-from tests.kit.log_lines import write_lines
-from tests.kit.made_once import made_once
+from tests.kit.log_lines import write_hands, write_lines
+from tests.kit.made_once import made_once, once
 from tests.kit.simulated_club import season_lines
-from tests.kit.solving import Solved, hands_of, known, warehouse
+from tests.kit.solved import Solved, hands_of, known, warehouse
 from tests.kit.tiers import some
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts_of, open_scope_of
@@ -30,11 +30,11 @@ from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import How
 from tricklog.ingest.lake.load import load as load_into_lake
 from tricklog.ingest.lake.publish import Lake
-from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_file
+from tricklog.ingest.store.warehouse import current_snapshot, open_file
 from tricklog.ingest.study.solving import solve
-from tricklog.ingest.warehouses import load, open_facts, open_snapshot
+from tricklog.ingest.warehouses import load, open_facts
 from tricklog.schemas.hand import Hand, encode_hand
 
 FEW = 12
@@ -70,20 +70,13 @@ class Both(NamedTuple):
             yield there, here
 
     @contextmanager
-    def facts(self) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
-        """Open the facts of both."""
-        lake = self.opened
-        with reading.open_facts(lake, lake.opened()) as there, open_facts_of(self.file) as here:
-            yield there, here
-
-    @contextmanager
-    def scoped(self, scope: Scope) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
-        """Open the facts of both as far as a scope goes."""
-        lake = self.opened
-        with (
-            reading.open_facts(lake, lake.opened(), scope=scope) as there,
-            open_scope_of(self.file, scope) as here,
-        ):
+    def facts(
+        self, scope: Scope | None = None
+    ) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
+        """Open the facts of both, as far as a scope goes."""
+        lake, file = self.opened, self.file
+        of_folder = open_scope_of(file, scope) if scope else open_facts_of(file)
+        with reading.open_facts(lake, lake.opened(), scope=scope) as there, of_folder as here:
             yield there, here
 
 
@@ -123,10 +116,10 @@ def _make(place: Path) -> None:
         open_facts(place / "folder").close()
 
 
-@pytest.fixture(scope="session")
-def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def drafted(folder: Path) -> None:
     """The folder of ``lake_rows.make_draft``."""
-    return made_once(tmp_path_factory, "drafted", make_draft)
+    make_draft(folder)
 
 
 @pytest.fixture(scope="session")
@@ -135,32 +128,28 @@ def some_rows(drafted: Path) -> Tables:
     return rows_of_a_load(drafted)
 
 
-@pytest.fixture(scope="session")
 def few() -> list[Hand]:
-    """Hands of a game that is solved in a moment."""
+    """Return hands of a game that is solved in a moment."""
     return hands_of("pidro", FEW)
 
 
-@pytest.fixture(scope="session")
-def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("lake")
+def unsolved(place: Path) -> None:
     """A lake with those hands; to be copied only."""
+    write_hands(place / "log.jsonl", few())
+    load(place / "log.jsonl", db=f"lake:{place / 'lake'}", on="here")
 
-    def make(place: Path) -> None:
-        write_lines(place / "log.jsonl", map(encode_hand, few))
-        load(place / "log.jsonl", db=f"lake:{place / 'lake'}", on="here")
 
-    return made_once(tmp_path_factory, "unsolved", make) / "lake"
+@once("db")
+def solved_folder(place: Path) -> None:
+    """A folder with those hands, solved."""
+    solve(warehouse(place, few()))
 
 
 @pytest.fixture(scope="session")
-def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
+def values(solved_folder: Path) -> Solved:
     """What a folder says of them."""
-
-    def make(place: Path) -> None:
-        solve(warehouse(place, few))
-
-    place = made_once(tmp_path_factory, "values", make)
-    return known(place / "db")
+    return known(solved_folder)
 
 
 @pytest.fixture
@@ -177,15 +166,3 @@ def killing() -> Iterator[Stage]:
     """A process whose forks are killed."""
     with stage() as found:
         yield found
-
-
-def rows(db: Storage | Path | str, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in what is published, in a folder or in a lake."""
-    with open_snapshot(str(db)) as connection:
-        return connection.execute(query).fetchall()
-
-
-def content(db: Storage | Path | str) -> str:
-    """The checksum of what is published, in a folder or in a lake."""
-    with open_snapshot(str(db)) as connection:
-        return checksum(connection)

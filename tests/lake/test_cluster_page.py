@@ -51,41 +51,27 @@ def commands() -> list[list[str]]:
     return found
 
 
-def test_there_are_commands_to_check() -> None:
+def test_commands_and_options_that_the_page_names_exist() -> None:
+    from ray.scripts import scripts
+
+    def options_of(command: str) -> set[str]:
+        return {option for each in scripts.cli.commands[command].params for option in each.opts}
+
+    app = make_app()
     assert {" ".join(words[:2]) for words in commands()} == {
         "tricklog load", "ray start", "ray stop", "ray up", "ray down",
         "ray exec", "ray get-auth-token",
     }  # fmt: skip
-
-
-def test_commands_of_tricklog_are_understood() -> None:
-    app = make_app()
-    for words in commands():
-        if words[0] == "tricklog":
-            _, bound, ignored = app.parse_args(words[1:], exit_on_error=False, print_error=False)[
-                :3
-            ]
+    for program, *words in commands():
+        if program == "ray":
+            asked = {word.partition("=")[0] for word in words if word.startswith("-")}
+            assert asked <= options_of(words[0])
+        else:
+            _, bound, ignored, *_ = app.parse_args(words, exit_on_error=False, print_error=False)
             assert bound.arguments, words
             assert not ignored, words
-
-
-def test_commands_and_options_of_ray_exist() -> None:
-    from ray.scripts import scripts
-
-    for words in commands():
-        if words[0] == "ray":
-            known = {
-                option for each in scripts.cli.commands[words[1]].params for option in each.opts
-            }
-            assert {word.partition("=")[0] for word in words if word.startswith("-")} <= known
-
-
-def test_options_that_the_page_names_exist() -> None:
-    from ray.scripts import scripts
-
-    known = {option for each in scripts.cli.commands["start"].params for option in each.opts}
     named = set(re.findall(r"--[a-z][a-z-]+", PAGE)) - {"--on", "--take-over", "--db", "--check"}
-    assert named - known == {"--generate", "--no-deps"}
+    assert named - options_of("start") == {"--generate", "--no-deps"}
     assert len(named) > 8
 
 
@@ -119,7 +105,7 @@ def test_the_job_of_kubernetes_is_complete() -> None:
     assert int(workers["resources"]["limits"]["memory"].removesuffix("Gi")) >= 2 * cores
 
 
-def test_all_speak_of_the_same_ray_which_is_one_that_we_take() -> None:
+def test_all_speak_of_the_same_ray_of_one_scratch_and_of_what_there_is() -> None:
     files = [(EXAMPLES / name).read_text("utf-8") for name in ("Dockerfile", "ray-up.yaml")]
     named = set(re.findall(r"(?:ray\[[a-z,]+\]==|rayproject/ray:)([\d.]+)", "".join(files)))
     named |= {example("ray-job.yaml")["spec"]["rayClusterSpec"]["rayVersion"]}
@@ -127,15 +113,9 @@ def test_all_speak_of_the_same_ray_which_is_one_that_we_take() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
     (wanted,) = [each for each in project["optional-dependencies"]["ray"] if each.startswith("ray")]
     assert wanted == f"ray[client]>={named.pop().rpartition('.')[0]},<3"
-
-
-def test_the_image_has_its_scratch_where_the_pods_mount_it() -> None:
     image = (EXAMPLES / "Dockerfile").read_text("utf-8")
     settings = dict(re.findall(r"([A-Z_]+)=(\S+)", image))
     assert settings["TMPDIR"] == "/scratch/tmp"
     assert "mountPath: /scratch\n" in (EXAMPLES / "ray-job.yaml").read_text("utf-8")
-
-
-def test_links_lead_somewhere() -> None:
     links = set(re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", PAGE))
     assert {link for link in links if not (REPOSITORY / "docs" / link).is_file()} == set()

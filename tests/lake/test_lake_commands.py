@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,14 +13,16 @@ import pytest
 import tricklog as library
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
+from tests.kit.log_lines import one_game
+from tests.kit.stored import content, facts_checksum, rows
 from tests.kit.tiers import is_thorough, some
-from tests.lake.conftest import Both, content, rows
+from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
+from tricklog.ingest.lake import reading
 from tricklog.ingest.store import userdata
-from tricklog.ingest.warehouses import warehouse_at
+from tricklog.ingest.warehouses import open_facts, stored_hand, warehouse_at
 
 READING = (
     ("stats", "--summary", "--json"),
@@ -35,37 +36,20 @@ READING = (
 """Commands that tell the same of both, to the last digit."""
 
 
-@pytest.fixture
-def lake(both: Both, tmp_path: Path) -> Path:
-    """A lake to write to."""
-    shutil.copytree(both.lake, tmp_path / "own")
-    return tmp_path / "own"
-
-
 def test_what_is_told_of_a_lake_is_the_same(tricklog: CommandLine, both: Both) -> None:
+    told = doctor._warehouse(both.lake)
+    assert re.search(r"\d+ hands in lake:.* 2; their figures are ready", told)
     for arguments in some(READING, 2):
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, both.lake))
         assert here.status == there.status == 0, arguments
         assert there.stdout == here.stdout, arguments
 
 
-def test_a_load_of_a_path_that_is_not_there_makes_nothing(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    for place in ((str(tmp_path / "new"),), (f"lake:{tmp_path / 'new'}", "--on", "here")):
-        ran = tricklog("load", tmp_path / "no.jsonl", "--db", *place)
-        assert ran.status == 3
-        assert "cannot be read" in " ".join(ran.stderr.split())
-        assert not (tmp_path / "new").exists()
-
-
-def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_path: Path) -> None:
     record = msgspec.json.encode(next(iter(RECORDS.values())))
     (tmp_path / "old").mkdir()
     wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, record)
-    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *generated("pedro")[:1])
+    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *one_game("pedro")[:1])
     said, expected = [], ""
     for db, *on in (("club",), ("lake:club-lake", "--on", "here")):
         place = ("--db", db)
@@ -106,10 +90,19 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
     assert "look like another program’s" in said[0]
 
 
-def test_what_only_lakes_have_is_refused_for_a_folder(
+def test_what_cannot_be_done_is_refused_and_makes_nothing(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    for place in (("club",), ("lake:club", "--on", "here")):
+        ran = tricklog("load", tmp_path / "no.jsonl", "--db", *place)
+        assert ran.status == 3
+        assert "cannot be read" in " ".join(ran.stderr.split())
+        assert not (tmp_path / "club").exists()
+    ran = tricklog("stats", "--summary", "--db", "lake:nowhere")
+    assert ran.status == 2
+    assert "tricklog load LOGS --db lake:" in ran.stderr
+    # What only lakes have is refused for a folder.
+    log = write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for option in (("--on", "ray"), ("--take-over",)):
         ran = tricklog("load", log, "--db", "club", *option)
         assert ran.status == 2
@@ -120,7 +113,7 @@ def test_what_only_lakes_have_is_refused_for_a_folder(
 def test_without_what_reads_lakes_it_is_said_what_to_install(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    write_log(tmp_path / "log.jsonl", *one_game("pedro"))
     for name in ("deltalake", "fsspec"):
         monkeypatch.setitem(sys.modules, name, None)
     for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
@@ -146,55 +139,12 @@ def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_nothing_loaded_yet_is_said_so(tricklog: CommandLine) -> None:
-    ran = tricklog("stats", "--summary", "--db", "lake:nowhere")
-    assert ran.status == 2
-    assert "tricklog load LOGS --db lake:" in ran.stderr
-
-
-def test_the_doctor_looks_at_a_lake(both: Both) -> None:
-    assert re.search(
-        r"\d+ hands in lake:.* 2; their figures are ready", doctor._warehouse(both.lake)
-    )
-
-
 def number_of_hands(both: Both) -> int:
     ((count,),) = rows(both.folder, "SELECT count(*) FROM hands")
     return int(count)
 
 
-# --- Verifying
-
-
-@pytest.mark.thorough("a lake of all games; test_lake_damage verifies one that was made again")
-def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
-    ran = tricklog("db", "verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
-    assert ran.status == 0
-    (told,) = ran.objects
-    assert told["checksum"] == content(both.folder)
-    assert told["hands"] == told["replayed"] == number_of_hands(both)
-    assert told["problems"] == []
-
-
-def test_a_file_that_is_gone_or_cut_off_is_named(tricklog: CommandLine, lake: Path) -> None:
-    seats, games = (min((lake / table).glob("*.parquet")) for table in ("seat_rows", "games"))
-    seats.unlink()
-    games.write_bytes(games.read_bytes()[:-1])
-    ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
-    assert ran.status == 1
-    (told,) = ran.objects
-    found = {each["table"]: each["message"] for each in told["problems"]}
-    assert found.keys() == {f"seat_rows/{seats.name}", f"games/{games.name}"}
-    assert "is missing" in found[f"seat_rows/{seats.name}"]
-    # The first file of a table is where its columns are looked up, so every figure needs it.
-    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
-    assert ran.status == 3
-    assert "is damaged" in ran.stderr
-
-
 # --- On an object store
-
-
 @pytest.mark.thorough("an object store")
 def test_commands_and_pages_on_an_object_store(
     tricklog: CommandLine,
@@ -210,9 +160,15 @@ def test_commands_and_pages_on_an_object_store(
     for arguments in READING[:2]:
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, s3_prefix))
         assert there.stdout == here.stdout
-    found = tricklog("db", "verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
-    assert found["problems"] == []
-    assert found["checksum"] == content(both.folder)
+    for lake in (s3_prefix, str(both.lake)):
+        ran = tricklog("db", "verify", "--db", lake, "--all", "--on", "here", "--json")
+        (found,) = ran.objects
+        assert (ran.status, found["problems"]) == (0, [])
+        assert found["hands"] == found["replayed"] == number_of_hands(both)
+        assert found["checksum"] == content(both.folder)
+    with open_facts(s3_prefix) as far, both.facts() as (_, near), both.tables() as (_, tables):
+        assert facts_checksum(far) == facts_checksum(near)
+        assert reading.hand(far, "long 0") == stored_hand(tables, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(
         each["says"].startswith(told)
@@ -227,9 +183,7 @@ def test_commands_and_pages_on_an_object_store(
     assert "Mine" in text_of(page.run())
 
 
-def test_a_store_that_does_not_answer_is_said_so(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, text in {
         "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
         "AWS_ACCESS_KEY_ID": "none",
@@ -246,8 +200,6 @@ def test_a_store_that_does_not_answer_is_said_so(
 
 
 # --- One hand
-
-
 def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) -> None:
     ((name,),) = rows(both.folder, "SELECT min(hand_id) FROM hands WHERE verdict = 'valid'")
     ran = [
@@ -262,11 +214,9 @@ def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) 
     nobody = tricklog("replay", "--hand", "nobody", "--db", str(both.lake))
     assert nobody.status == 2
     assert "no hand 'nobody'" in nobody.stderr
-
-
-def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine, both: Both) -> None:
+    # It takes a log or a hand of a warehouse.
     club = ("--db", both.folder)
     for arguments in ((), club, ("log.jsonl", "--hand", "c-7", *club)):
-        ran = tricklog("replay", *arguments)
-        assert ran.status == 2, arguments
-        assert "--hand" in ran.stderr, arguments
+        refused = tricklog("replay", *arguments)
+        assert refused.status == 2, arguments
+        assert "--hand" in refused.stderr, arguments

@@ -14,11 +14,9 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.stored import rows, without_rules
 from tests.kit.tiers import is_thorough, some
-from tests.lake.conftest import rows
-from tricklog.core import RulesetError
-from tricklog.core.rulesets import ruleset
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.checking import FileTask, check_file
 from tricklog.ingest.lake.publish import Lake
@@ -34,16 +32,12 @@ def pedro_hands() -> tuple[Hand, ...]:
     return generated("pedro", 1)
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("lake")
+def sound(place: Path) -> None:
     """A lake of one load, of which there is no log any more; to be copied."""
-
-    def make(place: Path) -> None:
-        log = write_lines(place / "log.jsonl", [*map(encode_hand, pedro_hands()), b"oops"])
-        load(log, db=f"lake:{place / 'lake'}", on="here")
-        log.unlink()
-
-    return made_once(tmp_path_factory, "sound", make) / "lake"
+    log = write_lines(place / "log.jsonl", [*map(encode_hand, pedro_hands()), b"oops"])
+    load(log, db=f"lake:{place / 'lake'}", on="here")
+    log.unlink()
 
 
 @pytest.fixture
@@ -140,20 +134,29 @@ def test_what_reads_a_damaged_file_says_so(lake: Path, *, everywhere: bool) -> N
     assert len(told) > 3 if everywhere else told == ["hands", "seat_rows", "tallies"]
 
 
-def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> None:
-    path = files_of(lake)["tallies"]
-    for place in data_of(path):
-        flip(path, place[-1], 3)
+def test_commands_name_damaged_files(tricklog: CommandLine, lake: Path) -> None:
+    """Changed in each page, gone, or cut off."""
+    files = files_of(lake)
+    for place in data_of(files["tallies"]):
+        flip(files["tallies"], place[-1], 3)
     ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
     assert ran.status == 3
     assert "is damaged" in ran.stderr
-    assert path.name in ran.stderr
+    assert files["tallies"].name in ran.stderr
+    files["seat_rows"].unlink()
+    files["games"].write_bytes(files["games"].read_bytes()[:-1])
     ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
     assert ran.status == 1
     (told,) = ran.objects
-    assert [(each["check"], each["table"]) for each in told["problems"]] == [
-        ("file", f"tallies/{path.name}")
-    ]
+    found = {each["table"]: each["message"] for each in told["problems"]}
+    named = [f"{table}/{files[table].name}" for table in ("games", "seat_rows", "tallies")]
+    assert sorted(found) == named
+    assert {each["check"] for each in told["problems"]} == {"file"}
+    assert "is missing" in found[named[1]]
+    # The first file of a table is where its columns are looked up, so every figure needs it.
+    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
+    assert ran.status == 3
+    assert "is damaged" in ran.stderr
 
 
 @pytest.mark.thorough("damaged files are named in the first tier")
@@ -191,7 +194,6 @@ def test_verify_names_every_damaged_file_and_table(lake: Path) -> None:
 
 
 # --- Rows that are not what was loaded
-
 Change = Callable[[pa.Table], pa.Table]
 ROW = 2
 """Which hand is changed."""
@@ -253,55 +255,35 @@ REJECTS = "SELECT reject, file, line, code FROM rejects"
 
 
 @pytest.mark.parametrize(
-    "change", [altered, pytest.param(renumbered, marks=pytest.mark.thorough("a second kind"))]
+    ("change", "is_logged"),
+    [
+        (altered, False),
+        pytest.param(renumbered, False, marks=pytest.mark.thorough("a second kind")),
+        pytest.param(altered, True, marks=pytest.mark.thorough("loads read what is logged")),
+    ],
 )
-def test_a_hand_that_is_altered_and_in_no_log_is_lost_and_the_others_are_kept(
-    lake: Path, change: Change
+def test_an_altered_hand_in_no_log_is_lost_and_others_are_kept(
+    lake: Path, tmp_path: Path, change: Change, *, is_logged: bool
 ) -> None:
-    stood, rejects = rows(lake, PLACES), rows(lake, REJECTS)
+    stood, rejects, count = rows(lake, PLACES), rows(lake, REJECTS), len(pedro_hands())
     hand_id = replace_file(lake, "hands", change)["hand_id"][ROW].as_py()
-    report = rebuild(db=f"lake:{lake}", on="here")
-    assert (report.hands, report.kept, report.lost) == (
-        len(pedro_hands()) - 1,
-        len(pedro_hands()) - 1,
-        1,
-    )
-    assert (report.from_logs, report.new, report.complete) == (0, 0, False)
-    assert report.unreadable == [f"hand {hand_id} of lake:{lake}"]
-    assert rows(lake, PLACES) == [row for row in stood if row[0] != hand_id]
-    assert (rows(lake, REJECTS), report.kept_rejects) == (rejects, 1)
-    assert verify(f"lake:{lake}", on="here").problems == ()
-
-
-def test_hands_that_cannot_be_replayed_are_not_lost(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def forgetful(_: object) -> ruleset.Ruleset:
-        raise RulesetError("the log", "/rules/variant", "is 'pedro', which is not known")
-
-    before = Lake(storage_of(lake)).opened()
-    ruleset._resolved.clear()
-    with monkeypatch.context() as changed:
-        changed.setattr(ruleset, "resolve", forgetful)
-        with pytest.raises(WarehouseError, match="cannot be replayed any more"):
-            rebuild(db=f"lake:{lake}", on="here")
-    ruleset._resolved.clear()
-    assert Lake(storage_of(lake)).opened() == before
-
-
-@pytest.mark.thorough(
-    "a log that was loaded is read by every load; what no log has is the test above"
-)
-def test_a_hand_that_is_altered_comes_from_its_log(lake: Path, tmp_path: Path) -> None:
-    replace_file(lake, "hands", altered)
     log = write_lines(tmp_path / "again.jsonl", map(encode_hand, pedro_hands()))
-    report = rebuild(log, db=f"lake:{lake}", on="here")
-    assert (report.hands, report.lost, report.from_logs) == (
-        len(pedro_hands()),
-        0,
-        len(pedro_hands()),
-    )
-    assert verify(f"lake:{lake}", everything=True, on="here").problems == ()
+    report = rebuild(*([log] if is_logged else []), db=f"lake:{lake}", on="here")
+    told = report.hands, report.lost, report.from_logs
+    assert told == ((count, 0, count) if is_logged else (count - 1, 1, 0))
+    if not is_logged:
+        assert (report.kept, report.new, report.complete) == (count - 1, 0, False)
+        assert report.unreadable == [f"hand {hand_id} of lake:{lake}"]
+        assert rows(lake, PLACES) == [row for row in stood if row[0] != hand_id]
+        assert (rows(lake, REJECTS), report.kept_rejects) == (rejects, 1)
+    assert verify(f"lake:{lake}", everything=is_logged, on="here").problems == ()
+
+
+def test_hands_without_rules_are_not_lost(lake: Path) -> None:
+    before = Lake(storage_of(lake)).opened()
+    with without_rules("pedro"), pytest.raises(WarehouseError, match="cannot be replayed any more"):
+        rebuild(db=f"lake:{lake}", on="here")
+    assert Lake(storage_of(lake)).opened() == before
 
 
 def test_a_hand_is_found_that_the_index_does_not_lead_to(lake: Path) -> None:

@@ -9,6 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from unittest import mock
@@ -18,21 +19,20 @@ import pytest
 from pyarrow.fs import copy_files
 
 from tests.conftest import REPOSITORY
-from tests.kit import lake_files as files
+from tests.kit import lake_rows as files
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.kills import Change, Stage, kill_at, kill_at_random, stage
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough
-from tests.lake.conftest import content
-from tricklog import ingest
+from tricklog import WarehouseError, ingest
 from tricklog.ingest.lake import commits, upkeep
 from tricklog.ingest.lake.engines import Here, Processes
 from tricklog.ingest.lake.load import How, load
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.reading.interrupts import ended_in_order
-from tricklog.ingest.store.warehouse import WarehouseError
 
 pytestmark = pytest.mark.posix
 
@@ -61,22 +61,18 @@ def orphans(address: Address) -> list[str]:
     return sorted(name for name in there - named if not name.startswith("snapshots/"))
 
 
-def change_of(name: str, **parts: Any) -> Change:  # noqa: ANN401 - what a change has
-    """Return a change of a lake, whose address may be one of a store and no path."""
-    return Change(name, **parts)
+def change_of(name: str, start: Address, base: str, *parts: Any) -> Change:  # noqa: ANN401 - as Change has them
+    """Return a change of copies of a lake, whose address may be one of a store and no path."""
+    return Change(name, partial(copied, start, base), *parts)  # type: ignore[arg-type]  # an address
 
 
 # --- The publish of a load
-
 PUBLISHED: Final = ("hands", "games", "findings", "tallies")
 """Tables of the loads here."""
 PUBLISHING: Final = (
-    "begun",
-    "renewed",
-    "created findings",
+    *("begun", "renewed", "created findings"),
     *(f"committed {table}" for table in PUBLISHED),
-    "tables committed",
-    "published",
+    *("tables committed", "published"),
 )
 MENDING: Final = ("begun", *(f"committed {table}" for table in PUBLISHED))
 """Where the load is killed that publishes what a killed one did not."""
@@ -160,17 +156,8 @@ def publish_change(killing: Stage, base: str) -> Change:
         second_load(lake)
         return [*wrong, *unpublished(lake)]
 
-    return change_of(
-        "a publish",
-        begin=lambda: copied(start, base),
-        work=second_load,
-        given=(),
-        look=seen,
-        old=old,
-        new=new,
-        again=again,
-        new_from=("published",),
-    )
+    published = ("published",)
+    return change_of("a publish", start, base, second_load, (), seen, old, new, again, published)
 
 
 def wrong_at(killing: Stage, change: Change, points: Iterable[str]) -> list[str]:
@@ -202,8 +189,6 @@ def test_a_publish_killed_on_an_object_store(s3_prefix: str) -> None:
 
 
 # --- Several that publish at once
-
-
 @contextmanager
 def read_meanwhile(look: Callable[[], object], allowed: Sequence[object]) -> Iterator[None]:
     """Look again and again while the block goes on, once at the least."""
@@ -275,17 +260,10 @@ def test_a_load_that_was_taken_over_does_no_harm(publish_killed: Change) -> None
 
 
 # --- Whole loads
-
 LOADING: Final = (
-    "stage_part 1",
-    "begun",
-    "settle_ids 1",
-    "settle_ids 2",
-    "store_games 1",
-    "store_games 2",
+    *("stage_part 1", "begun", "settle_ids 1", "settle_ids 2", "store_games 1", "store_games 2"),
     *(f"committed {table}" for table in ("games", "hands", "ids", "imports", "superseded")),
-    "tables committed",
-    "published",
+    *("tables committed", "published"),
 )
 """Where a load is killed that adds to a lake and goes on with games in it: the name of a task and
 how many of them are done, or a point of the publish."""
@@ -334,17 +312,8 @@ def load_change(folder: Path) -> Change:
         upkeep.tidy(storage, keep=0)
         return [*wrong, *(f"tidying left {name}" for name in orphans(lake))]
 
-    return change_of(
-        "a load",
-        begin=lambda: copied(start, base),
-        work=load_logs,
-        given=list(map(str, logs[2:])),
-        look=content,
-        old=sums[0],
-        new=sums[1],
-        again=again,
-        new_from=("published",),
-    )
+    given = list(map(str, logs[2:]))
+    return change_of("a load", start, base, load_logs, given, content, *sums, again, ("published",))
 
 
 @pytest.mark.thorough(
@@ -385,18 +354,13 @@ def test_a_load_that_is_ended_gives_the_lake_free(killing: Stage, tmp_path: Path
 
 
 # --- Tidying
-
 TIDIED: Final = ("hands", "games", "ids", "rejects")
 TIDYING: Final = (
     "begun",
     *(f"written again {table}" for table in TIDIED),
     *(f"committed {table}" for table in (*TIDIED, "superseded")),
-    "tables committed",
-    "published",
-    "found what nobody needs",
-    "forgotten old snapshots",
-    "removed",
-    "released",
+    *("tables committed", "published", "found what nobody needs", "forgotten old snapshots"),
+    *("removed", "released"),
 )
 
 
@@ -424,15 +388,9 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
         wrong = [] if left == len(TIDIED) else [f"{left} files are left"]
         return [*wrong, *(f"nobody needs {name}" for name in orphans(lake))]
 
+    whole = digests(start)
     return change_of(
-        "tidying",
-        begin=lambda: copied(str(start.storage), base),
-        work=tidied,
-        given=(),
-        look=seen_digests,
-        old=digests(start),
-        new=digests(start),
-        again=again,
+        "tidying", str(start.storage), base, tidied, (), seen_digests, whole, whole, again
     )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.browsing import WIDE, chromium, serving, settle
 from tests.kit.dashboard_logs import first_hands
+from tests.kit.stored import rows
 from tests.lake.conftest import Both
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import jobs
@@ -67,9 +71,7 @@ def test_pages_that_work_something_out_open_on_a_lake(
 
 
 @pytest.mark.thorough("tests/dashboard/test_dashboard has it for a folder")
-def test_a_new_snapshot_shows_at_the_next_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_snapshot_shows_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
     shown = open_app(db, monkeypatch).run()
     assert "Look at the samples" in text_of(shown)
@@ -86,8 +88,7 @@ def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     job = jobs.start(Request(db, path=log))
     assert job.wait(600)
     assert (job.state, job.error) == (State.DONE, "")
-    assert job.result["accepted"] == 3
-    assert job.result["snapshot"] == warehouse_at(db).current()
+    assert (job.result["accepted"], job.result["snapshot"]) == (3, warehouse_at(db).current())
 
 
 @pytest.mark.thorough("where they lie is proved of lakes in general")
@@ -102,7 +103,7 @@ def test_saved_views_and_our_table_are_kept_in_the_folder_of_a_lake(
     assert "Pedro" in text_of(app).partition("Our table")[2][:200]
 
 
-def test_a_lake_that_is_damaged_is_said_so(
+def test_a_damaged_lake_is_said_so(
     both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = shutil.copytree(both.lake, tmp_path / "lake")
@@ -111,3 +112,29 @@ def test_a_lake_that_is_damaged_is_said_so(
     app = open_app(lake, monkeypatch).run()
     assert not app.exception
     assert "is damaged" in app.error[0].value
+
+
+@pytest.mark.browser
+@pytest.mark.thorough("a server and a browser; the pages are in the first tier")
+def test_a_lake_is_looked_at_and_what_is_loaded_meanwhile_shows(
+    both: Both, tmp_path: Path, repository: Path, chromium_path: Path
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    log = tmp_path / "log.jsonl"
+    ((count,),) = rows(lake, "SELECT count(*) FROM hands")
+    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("sixty-three", 3)))
+    with (
+        serving(Path(f"lake:{lake}"), tmp_path, repository) as address,
+        chromium(chromium_path) as browser,
+    ):
+        page = browser.new_context(viewport=WIDE).new_page()
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile(f"{count} hands in"))).to_be_visible()
+        page.goto(f"{address}/hands?whose=everybody")
+        settle(page)
+        expect(page.locator("table tbody tr").first).to_be_visible()
+        load(log, db=lake, on="here")
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile(f"{count + 3} hands in"))).to_be_visible()

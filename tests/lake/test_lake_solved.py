@@ -6,19 +6,18 @@ import itertools
 import json
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
 from tests.cli.command_line import CommandLine
-from tests.kit.made_once import made_once
-from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
-from tests.kit.solving import hands_of, known, warehouse, write
+from tests.kit.log_lines import write_hands
+from tests.kit.made_once import once
+from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core.rulesets.variant_names import variants
+from tests.lake.conftest import few
+from tricklog import ingest, open_facts, variants
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.metrics import DIMENSIONS, measure
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
@@ -26,8 +25,6 @@ from tricklog.ingest.study import lakes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.homes import Which
 from tricklog.ingest.study.solving import home_of, solve, value_auctions
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 GRADED_HANDS, DIMENSIONS_OF_EACH = 5, 3
 VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)
@@ -35,24 +32,15 @@ VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)
 STOCKS = 2
 
 
-class Solved(NamedTuple):
-    """The same hands solved twice; to be read and copied only."""
+@once()
+def both_solved(place: Path) -> None:
+    """Hands of all games in a ``folder`` and in a ``lake``, in loads that share games, all solved.
 
-    folder: Path
-    lake: Path
-
-
-@pytest.fixture(scope="module")
-def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
-    """Hands of all games in a folder and in a lake, in two loads that share games, all solved."""
-    place = made_once(tmp_path_factory, "solved", make_solved)
-    return Solved(place / "folder", place / "lake")
-
-
-def make_solved(place: Path) -> None:
+    To be read and copied only.
+    """
     games = variants() if is_thorough() else ["pidro"]
     hands = [hand for variant in games for hand in hands_of(variant, 2)]
-    logs = [write(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
+    logs = [write_hands(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
     folder, lake = place / "folder", f"lake:{place / 'lake'}"
     for log in logs:
         ingest.load(log, db=folder)
@@ -77,59 +65,47 @@ def make_solved(place: Path) -> None:
     open_facts(folder).close()
 
 
-@pytest.mark.thorough("test_lake_merging compares values with a folder")
-def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
-    here, there = known(both_solved.folder), known(both_solved.lake)
-    assert here == there
-    assert len(here[0]) > 3
+_NUMBERS = "hand_no, game_no, seating_id"
+"""Numbers that loads give."""
+VIEWS = ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts")
+OF_VIEW = f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) FROM {{}} AS item"  # noqa: S608
 
 
-def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+def test_values_par_and_ledgers_are_those_of_a_folder(both_solved: Path) -> None:
+    if is_thorough():
+        here, there = known(both_solved / "folder"), known(both_solved / "lake")
+        assert here == there
+        assert len(here[0]) > 3
+    with (
+        open_facts(both_solved / "folder") as of_folder,
+        open_facts(both_solved / "lake") as of_lake,
+    ):
+        both = of_folder, of_lake
         for table in ("par_hands", "par_sides", "ledger_rows"):
-            one, other = (study_list(facts, table) for facts in (here, there))
+            one, other = (study_list(facts, table) for facts in both)
             assert one.columns == other.columns
             assert sorted(map(str, one.rows())) == sorted(map(str, other.rows()))
             assert len(one) >= VALUED
-        of_hands = (
-            study_list(facts, "ledger_rows").partition_by("hand_id") for facts in (here, there)
-        )
+        of_hands = (study_list(facts, "ledger_rows").partition_by("hand_id") for facts in both)
         for parts in zip(*of_hands, strict=False):
-            one, other = (
-                each["part"].cast(pl.String).unique(maintain_order=True) for each in parts
-            )
-            assert one.to_list() == other.to_list()
+            names = [each["part"].cast(pl.String).unique(maintain_order=True) for each in parts]
+            assert names[0].to_list() == names[1].to_list()
 
 
 @pytest.mark.thorough("values and ledgers are compared in the first tier")
-def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        assert solved.counts(here) == solved.counts(there)
-        for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts"):
-            one, other = (
-                facts.execute(
-                    f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
-                    f"FROM {view} AS item JOIN games.hands USING (hand_no)"
-                ).fetchall()
-                for facts in (here, there)
-            )
-            assert sorted(map(str, one)) == sorted(map(str, other))
-            assert len(one) >= 2 * GRADED_HANDS
-
-
-_NUMBERS = "hand_no, game_no, seating_id"
-"""Numbers that loads give."""
-
-
-@pytest.mark.thorough("values and ledgers are compared in the first tier")
-def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
+def test_facts_and_figures_are_those_of_a_folder(both_solved: Path) -> None:
     turns = {
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
         for grain in (*SOLVED, *GRADED, Grain.PAR)
     }
-    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        metrics = [*some(OF_SOLVED, 6), *some(OF_GRADED, 4), *some(OF_PAR, 6)]
-        for metric in metrics:
+    with open_facts(both_solved / "folder") as here, open_facts(both_solved / "lake") as there:
+        assert solved.counts(here) == solved.counts(there)
+        for view in VIEWS:
+            query = f"{OF_VIEW.format(view)} JOIN games.hands USING (hand_no)"
+            rows, others = (facts.execute(query).fetchall() for facts in (here, there))
+            assert sorted(map(str, rows)) == sorted(map(str, others))
+            assert len(rows) >= 2 * GRADED_HANDS
+        for metric in [*some(OF_SOLVED, 6), *some(OF_GRADED, 4), *some(OF_PAR, 6)]:
             for dimension in itertools.islice(turns[metric.grain], DIMENSIONS_OF_EACH):
                 by = tuple(dict.fromkeys(("variant", dimension.name)))
                 one, other = (measure(facts, metric, by) for facts in (here, there))
@@ -138,9 +114,12 @@ def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
 
 @pytest.mark.slow("solves the same hands in a folder and in a lake")
 def test_what_a_player_loses_by_theme_is_that_of_a_folder(
-    few: list[Hand], unsolved: Path, tmp_path: Path, tricklog: CommandLine
+    unsolved: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
-    folder, lake = warehouse(tmp_path, few), f"lake:{shutil.copytree(unsolved, tmp_path / 'lake')}"
+    folder, lake = (
+        warehouse(tmp_path, few()),
+        f"lake:{shutil.copytree(unsolved, tmp_path / 'lake')}",
+    )
     solve(folder, jobs=1)
     solve(lake, jobs=1)
     with open_facts(folder) as facts:
@@ -165,10 +144,9 @@ GROUP BY player ORDER BY player
 
 @pytest.mark.thorough("an older version, as of a folder")
 def test_an_older_version_is_not_shown_and_is_replaced(
-    both_solved: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    both_solved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lake = tmp_path / "lake"
-    shutil.copytree(both_solved.lake, lake)
+    lake = shutil.copytree(both_solved / "lake", tmp_path / "lake")
     before = known(lake)
     with monkeypatch.context() as changed:
         changed.setattr(kept.Kind, "definition", property(lambda kind: f"other {kind.digest}"))

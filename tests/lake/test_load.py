@@ -11,9 +11,9 @@ import pytest
 from tests.conftest import REPOSITORY
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.log_lines import write_lines
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
-from tests.lake.conftest import content, rows
-from tricklog import ingest
+from tricklog import BusyError, LoadReport, WarehouseError, ingest
 from tricklog.ingest.lake import upkeep
 from tricklog.ingest.lake.engines import Engine, Here, engine_of
 from tricklog.ingest.lake.load import STAGING, How, load
@@ -21,22 +21,13 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.settling import settle_ids
 from tricklog.ingest.lake.staging import stage_part
 from tricklog.ingest.lake.storage import Storage, storage_of
-from tricklog.ingest.loading.report import LoadReport
-from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.upkeep.undoing import undo_load
 
 A = TypeVar("A")
 R = TypeVar("R")
 SAID = (
-    "lines",
-    "accepted",
-    "duplicate",
-    "quarantined",
-    "blank",
-    "verdicts",
-    "findings",
-    "published",
+    *("lines", "accepted", "duplicate", "quarantined", "blank"),
+    *("verdicts", "findings", "published"),
 )
 
 
@@ -59,49 +50,40 @@ def said(report: LoadReport) -> dict[str, Any]:
     return {name: getattr(report, name) for name in SAID}
 
 
-def load_both(
-    logs: Sequence[Path], lake: Storage, folder: Path, how: How
-) -> tuple[LoadReport, LoadReport]:
-    return load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
+def load_both(logs: Sequence[Path], lake: Storage, folder: Path, how: How) -> LoadReport:
+    """Load into both, which comes to the same; return the report on the lake.
 
-
-@pytest.mark.thorough("two loads of one lake are compared with a folder in test_reading")
-def test_loads_that_continue_each_other_are_as_in_a_folder(
-    logs: list[Path], lake: Storage, tmp_path: Path
-) -> None:
-    for part, buckets in ((logs[:2], 1), (logs[2:], 2)):
-        there, here = load_both(part, lake, tmp_path / "db", How(buckets=buckets))
-        assert said(there) == said(here)
-        assert content(lake) == content(tmp_path / "db")
-    again, here = load_both(logs, lake, tmp_path / "db", How(buckets=2))
-    assert said(again) == said(here)
-    assert not again.published
-    assert again.accepted == 0
-    # What is no part of the content: where everything came from, and whose an id was.
+    So does what is no part of the content: where everything came from, and whose an id was.
+    """
+    there, here = load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
+    assert said(there) == said(here)
+    assert content(lake) == content(folder)
     for query in (
         "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
         "SELECT reject, file, line, byte, pointer, message FROM rejects ORDER BY reject",
         "SELECT accepted, duplicate, quarantined, lines, paths FROM imports ORDER BY import_id",
         "SELECT game, hands, missing, winner_side FROM games ORDER BY game",
     ):
-        assert rows(lake, query) == rows(tmp_path / "db", query)
+        assert rows(lake, query) == rows(folder, query)
+    return there
+
+
+@pytest.mark.thorough("two loads of one lake are compared with a folder in test_reading")
+def test_loads_that_go_on_are_as_in_a_folder(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    for part, buckets in ((logs[:2], 1), (logs[2:], 2)):
+        load_both(part, lake, tmp_path / "db", How(buckets=buckets))
+    again = load_both(logs, lake, tmp_path / "db", How(buckets=2))
+    assert (again.published, again.accepted) == (False, 0)
     assert not list(lake.list(STAGING))
 
 
 @pytest.mark.thorough("ranges of a large log")
-def test_one_log_in_ranges_is_as_in_one_piece(
-    logs: list[Path], lake: Storage, tmp_path: Path
-) -> None:
+def test_one_log_in_ranges_is_as_a_whole(logs: list[Path], lake: Storage, tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     log.write_bytes(b"".join(path.read_bytes() for path in logs if path.suffix == ".jsonl"))
-    there, here = load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=50_000))
-    assert said(there) == said(here)
-    assert content(lake) == content(tmp_path / "db")
-    for query in (
-        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
-        "SELECT reject, line, byte, message FROM rejects ORDER BY reject",
-    ):
-        assert rows(lake, query) == rows(tmp_path / "db", query)
+    load_both([log], lake, tmp_path / "db", How(buckets=2, range_size=50_000))
 
 
 class Failing(Here):
@@ -184,7 +166,7 @@ def test_logs_that_changed_meanwhile_are_staged_again(logs: list[Path], lake: St
 
 
 @pytest.mark.thorough("many portions")
-def test_very_many_logs_are_published_portion_by_portion(
+def test_many_logs_are_published_in_portions(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
     portion = sum(path.stat().st_size for path in logs) // 2
@@ -235,9 +217,7 @@ def test_a_log_that_is_not_there_publishes_nothing(lake: Storage, tmp_path: Path
     assert load([missing, log], lake, Here()).published
 
 
-def test_a_lake_that_is_held_is_told_before_anything_is_read(
-    logs: list[Path], lake: Storage
-) -> None:
+def test_a_lake_that_is_held_is_told_before_all_reading(logs: list[Path], lake: Storage) -> None:
     engine = Failing()
     with Lake(lake).begin("another"), pytest.raises(BusyError, match="is held by another"):
         load(logs, lake, engine)

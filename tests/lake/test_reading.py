@@ -18,10 +18,9 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
-from tests.kit import facts_content as content
 from tests.kit.solved import ANY_TIME
+from tests.kit.stored import SILENT, facts_checksum
 from tests.kit.tiers import is_thorough, some
-from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
@@ -52,7 +51,6 @@ WIDER = {"seating_id", "chair"}
 
 
 # --- What is asked
-
 Ask = Callable[[DuckDBPyConnection], object]
 
 
@@ -170,13 +168,12 @@ def rows_in(tables: DuckDBPyConnection, view: str) -> object:
 
 
 # --- What is stored, and what is counted
-
-
-def test_what_is_stored_is_the_same(both: Both) -> None:
+def test_what_is_stored_is_the_same_and_explained(both: Both) -> None:
     with both.tables() as (there, here):
         assert warehouse.checksum(there) == warehouse.checksum(here)
         for name, ask in some(list(stored_lists(here)), 10):
             assert answer(ask(there)) == answer(ask(here)), name
+    assert tricklog.sql(both.lake, SILENT).is_empty()
 
 
 @pytest.mark.thorough("a server that runs for months, not one command")
@@ -214,20 +211,10 @@ def test_games_that_went_on_are_there_once(both: Both) -> None:
 def test_what_several_loads_brought_is_as_the_first_or_the_least_has_it(tmp_path: Path) -> None:
     lake = Lake(storage_of(tmp_path / "lake"))
     for load, (title, hint) in enumerate((("B", "first"), ("A", "second")), 1):
-        rejects = pa.table(
-            {
-                "reject": ["one", f"only {load}"],
-                "import_id": [load] * 2,
-                "file": ["log", "log"],
-                "line": [9 - load, 1],
-                "byte": [1, 1],
-                "code": ["json"] * 2,
-                "pointer": [""] * 2,
-                "message": [""] * 2,
-                "hint": [hint] * 2,
-                "text": [b"x"] * 2,
-            }
-        )
+        alike = {"import_id": load, "file": "log", "byte": 1, "code": "json", "pointer": ""}
+        alike |= {"message": "", "hint": hint, "text": b"x"}
+        names = {"reject": ["one", f"only {load}"], "line": [9 - load, 1]}
+        rejects = pa.table(names | {name: [value] * 2 for name, value in alike.items()})
         rules = {name: ["x"] for name in ("ruleset", "variant", "family", "scored_in", "policies")}
         rulesets = pa.table(
             {**rules, "version": [1], "title": [title], "total_points": [1], "options": ["{}"]}
@@ -246,13 +233,6 @@ def test_what_several_loads_brought_is_as_the_first_or_the_least_has_it(tmp_path
             ("only 2", 2, 1, "second"),
         ]
         assert there.execute("SELECT title FROM rulesets").fetchall() == [("A",)]
-
-
-def test_facts_are_the_same(both: Both) -> None:
-    with both.facts() as (there, here):
-        # Tallies are kept of all games of a lake.
-        assert there.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
-        assert content.checksum(there) == content.checksum(here)
 
 
 def test_columns_have_the_same_names_and_types(both: Both) -> None:
@@ -274,20 +254,21 @@ def test_columns_have_the_same_names_and_types(both: Both) -> None:
                     assert str(kind) in allowed, (name, column)
 
 
-def test_all_that_can_be_asked_is_explained(both: Both) -> None:
-    assert tricklog.sql(both.lake, SILENT).is_empty()
-
-
 def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
+    with both.facts() as (there, here):
+        # Tallies are kept of all games of a lake.
+        assert there.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
+        assert facts_checksum(there) == facts_checksum(here)
+    with both.facts() as (there, here):
+        for name, ask in some(list(lists(here)), 16):
+            assert answer(ask(there)) == answer(ask(here)), name
     with both.facts() as (there, here):
         for name, ask in figures() if is_thorough() else some(list(some_figures()), 15):
             assert ask(there) == ask(here), name
 
 
 @pytest.mark.thorough("figures are compared in the first tier")
-def test_intervals_are_the_same_where_games_are_put_together(
-    both: Both, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_intervals_are_the_same_of_many_games(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "MANY_GAMES", 0)
     monkeypatch.setattr(query, "CLUSTERS", 12)
     monkeypatch.setattr(measuring, "_GAMES_OF_FIELD", 10)
@@ -308,12 +289,6 @@ def test_intervals_are_the_same_where_games_are_put_together(
                 assert found == same, metric.name
 
 
-def test_lists_are_the_same(both: Both) -> None:
-    with both.facts() as (there, here):
-        for name, ask in some(list(lists(here)), 16):
-            assert answer(ask(there)) == answer(ask(here)), name
-
-
 @pytest.mark.thorough("figures and lists are compared in the first tier")
 def test_scopes_are_the_same(both: Both) -> None:
     with both.facts() as (_, here):
@@ -321,7 +296,7 @@ def test_scopes_are_the_same(both: Both) -> None:
             "SELECT sitting FROM chairs GROUP BY sitting ORDER BY count(*) DESC, sitting LIMIT 1"
         ).fetchall()[0][0]
     for scope in some([Scope(people=tuple(players)), Scope(variants=("pedro",)), EVERYBODY], 1):
-        with both.scoped(scope) as (there, here):
+        with both.facts(scope) as (there, here):
             hands = "SELECT count(*) FROM games.hands"
             assert there.execute(hands).fetchall() == here.execute(hands).fetchall() != [(0,)]
             for name, ask in some(list(some_figures()), 8):
@@ -378,44 +353,10 @@ def test_nothing_else_can_be_read_or_written(both: Both) -> None:
                 there.execute(sql.format(**names, db=both.file)).fetchall()
             # It goes on working.
             assert there.execute("SELECT count(*) > 0 FROM games.hands").fetchall() == [(True,)]
-    after = {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
-    assert after == before
-
-
-@pytest.mark.thorough("test_publish has readers of two states")
-def test_two_states_are_told_apart(both: Both) -> None:
-    with both.tables() as (one, _), both.tables() as (same, _):
-        state = one.execute("FROM warehouse").fetchall()
-        assert state == same.execute("FROM warehouse").fetchall()
-    older = both.opened.snapshots()[0]
-    with reading.open_tables(both.opened, older) as there, both.tables() as (now, _):
-        assert there.execute("FROM warehouse").fetchall() != state
-        hands = "SELECT count(*) FROM hands"
-        assert there.execute(hands).fetchall() < now.execute(hands).fetchall()
-
-
-@pytest.mark.thorough("an object store")
-def test_a_lake_on_an_object_store_is_the_same(both: Both, s3_prefix: str) -> None:
-    there = Lake(storage_of(s3_prefix))
-    root = both.lake
-    for path in root.rglob("*"):
-        if path.is_file():
-            with there.storage.open_output(path.relative_to(root).as_posix()) as stream:
-                stream.write(path.read_bytes())
-    with (
-        reading.open_facts(there, there.opened()) as far,
-        reading.open_tables(there, there.opened()) as tables_there,
-        both.facts() as (near, _),
-        both.tables() as (_, here),
-    ):
-        assert warehouse.checksum(tables_there) == warehouse.checksum(here)
-        assert content.checksum(far) == content.checksum(near)
-        assert reading.hand(far, "long 0") == warehouse.hand(here, "long 0")
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()} == before
 
 
 # --- Other programs
-
-
 def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> None:
     root = shutil.copytree(both.lake, tmp_path / "lake")
     lake = Lake(storage_of(root))

@@ -50,15 +50,12 @@ def test_a_file_is_sorted_and_says_what_it_holds(tmp_path: Path) -> None:
     }
 
 
-def test_no_file_is_written_of_no_rows(tmp_path: Path) -> None:
+def test_two_attempts_write_two_files_and_no_rows_none(tmp_path: Path) -> None:
     """A table to which a bucket adds nothing gets no file."""
     empty = tables.schema_of("games").empty_table()
     assert tables.write(storage_of(tmp_path), "games", empty, LOAD, BUCKET) is None
     assert not list(tmp_path.iterdir())
-
-
-def test_two_attempts_write_two_files(tmp_path: Path) -> None:
-    """What an attempt that was given up left behind is not what the next one writes."""
+    # What an attempt that was given up left behind is not what the next one writes.
     rows = pa.table({"game_no": [1], "load": [1]})
     storage = storage_of(tmp_path)
     paths = {tables.write(storage, "superseded", rows, 1, 1).path for _ in range(2)}  # type: ignore[union-attr]

@@ -11,8 +11,8 @@ import pytest
 
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import write_lines
+from tests.kit.stored import content
 from tests.kit.tiers import some
-from tests.lake.conftest import content
 from tricklog.ingest.lake import commits, compaction, tables, upkeep
 from tricklog.ingest.lake.compaction import Sizes
 from tricklog.ingest.lake.publish import Lake
@@ -86,8 +86,7 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> N
     assert told.total_after.size < told.total_before.size
     # A lake that is in shape stays as it is.
     again = tidy(lake.storage)
-    assert again.snapshot == told.snapshot
-    assert again.before == again.after
+    assert (again.snapshot, again.before) == (told.snapshot, again.after)
     # The rows of new files are sorted.
     for table, files in some([*lake.all_files(lake.opened()).items()], 8):
         layout = tables.LAYOUTS[table]
@@ -261,40 +260,25 @@ class _InTwoWeeks(datetime):
 
 
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
+@pytest.mark.parametrize("interval", [6, 2])
 def test_old_commits_go_when_a_checkpoint_has_them(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch, interval: int
 ) -> None:
-    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "6")
-    few = {"hands": few["hands"]}
-    for _ in range(7):
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", str(interval))
+    for _ in range(interval + 1):
         publish_load(lake, few)
     before = digests(lake)
-    tidy(lake.storage, keep=0)
+    assert tidy(lake.storage, keep=0).total_before.files == (interval + 1) * len(few)
     log = Path(lake.storage.path("hands/_delta_log"))
-    assert min(int(path.name[:20]) for path in log.glob("0*")) >= 5
+    assert min(int(path.name[:20]) for path in log.glob("0*")) >= interval - 1
     snapshots = Path(lake.storage.path("snapshots/_delta_log"))
-    assert len(list(snapshots.glob("0*"))) < 8
+    assert len(list(snapshots.glob("0*"))) < interval + 2
     assert digests(lake) == before
     publish_load(lake, few)
-    assert digests(lake)["hands"][0] == 8 * len(few["hands"])
+    assert digests(lake)["hands"][0] == (interval + 2) * len(few["hands"])
 
 
-@pytest.mark.thorough("a week of loads is tidied in the first tier")
-def test_a_lake_is_tidied_whose_old_commits_go_at_once(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "2")
-    for _ in range(3):
-        publish_load(lake, few)
-    before = digests(lake)
-    told = tidy(lake.storage, keep=0)
-    assert told.total_before.files == 3 * len(few)
-    assert digests(lake) == before
-
-
-def test_a_lake_that_is_held_is_left_alone_and_replaced_files_stay_for_readers(
-    lake: Lake, few: Tables
-) -> None:
+def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few: Tables) -> None:
     publish_load(lake, few)
     reader = publish_load(lake, few)
     before = digests(lake, reader)
@@ -321,18 +305,14 @@ def test_a_load_that_begins_in_between_keeps_its_files(
     monkeypatch.setattr(upkeep, "_write_checkpoints", sneaked_in)
     told = tidy(lake.storage, keep=0)
     assert "sneaked in" in told.busy
-    assert told.removed == Held()
-    assert told.snapshot == lake.opened()
+    assert (told.removed, told.snapshot) == (Held(), lake.opened())
 
 
-def test_there_must_be_a_lake(lake: Lake) -> None:
+def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage)
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage, dry_run=True)
-
-
-def test_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
     publish_load(lake, few)
     publish_load(lake, few)
     name = min(name for name in named_files(lake) if name.startswith("hands/"))
@@ -354,14 +334,12 @@ def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> Non
     before = digests(lake)
     told = tidy(lake.storage, keep=0)
     assert digests(lake) == before
-    assert told.games == 3
-    assert told.total_after.files == len(few)
+    assert (told.games, told.total_after.files) == (3, len(few))
     assert data_files(lake) == named_files(lake)
     assert "dead" not in lake.storage.folders("_staging")
 
 
 # --- Loads go on from it
-
 PARTS = 2
 COUNTED = ("seat_facts", "card_facts", "game_facts", "finding_facts")
 

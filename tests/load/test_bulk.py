@@ -14,6 +14,7 @@ from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_lines
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough, some
 from tricklog import LoadReport, ingest, variants
 from tricklog.core.native import library
@@ -21,27 +22,43 @@ from tricklog.ingest.loading import bulk, spool, workers
 from tricklog.ingest.reading import sources
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
-from tricklog.ingest.store.warehouse import checksum, open_snapshot
 from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 
-def load_both_ways(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]
-) -> list[tuple[list[LoadReport], str]]:
-    """Load the same logs one load after the other, compiled and not; return reports and content."""
-    # Careful reading on all cores is what test_cores.py is about.
-    monkeypatch.setattr(workers, "cores", lambda: 1)
-    results = []
-    for is_compiled in (True, False):
-        db = tmp_path / f"compiled-{is_compiled}"
-        with monkeypatch.context() as patched:
-            patched.setattr(library, "is_there", lambda lane=is_compiled: lane)
-            reports = [replace_snapshot(ingest.load(*paths, db=db)) for paths in loads]
-        with open_snapshot(db) as connection:
-            results.append((reports, checksum(connection)))
-    return results
+class BothWays:
+    """Loads logs, one load after the other, compiled and not, which must come to the same."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.folder, self._patch = folder, patch
+        # Careful reading on all cores is what test_cores.py is about.
+        patch.setattr(workers, "cores", lambda: 1)
+
+    def __call__(self, *loads: list[Path], name: str = "") -> list[LoadReport]:
+        """Return the reports of the loads; the warehouse is below ``name`` in the folder."""
+        results = []
+        for is_compiled in (True, False):
+            db = self.folder / name / f"compiled-{is_compiled}"
+            with self._patch.context() as patched:
+                patched.setattr(library, "is_there", lambda lane=is_compiled: lane)
+                reports = [replace_snapshot(ingest.load(*paths, db=db)) for paths in loads]
+            results.append((reports, content(db)))
+        assert results[0] == results[1]
+        return results[0][0]
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """What a query finds in the warehouse that was loaded compiled."""
+        return rows(self.folder / "compiled-True", query)
+
+
+@pytest.fixture
+def both_ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BothWays:
+    return BothWays(tmp_path, monkeypatch)
+
+
+def read_bulk(*logs: Path | sources.Source, lanes: int = bulk.LANES) -> list[object]:
+    return list(bulk.read_bulk(*logs, byte_counter=ByteCounter(), lanes=lanes))
 
 
 def replace_snapshot(report: LoadReport) -> LoadReport:
@@ -60,7 +77,7 @@ def hands_of_all_kinds(chance: random.Random) -> Iterator[Hand]:
 
 
 def test_lines_of_all_kinds_in_any_order_give_the_same_warehouse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both_ways: BothWays
 ) -> None:
     chance = random.Random(3)
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
@@ -69,9 +86,8 @@ def test_lines_of_all_kinds_in_any_order_give_the_same_warehouse(
     first = write_lines(tmp_path / "first.jsonl", lines[: len(lines) // 2])
     second = write_lines(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
     monkeypatch.setattr(bulk, "BLOCK", 1 << 15)
-    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second, first])
-    assert one == other
-    assert one[0][1].duplicate > one[0][1].accepted > 0
+    _, report = both_ways([first], [second, first])
+    assert report.duplicate > report.accepted > 0
 
 
 def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
@@ -109,8 +125,8 @@ def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
     return lines
 
 
-def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_rules_keep_their_words_whichever_lane_is_first(
+    tmp_path: Path, both_ways: BothWays
 ) -> None:
     hands = first_hands()[:10]
     lines = rules_in_other_words(hands)
@@ -120,6 +136,8 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
     clash = lines[0].replace(b'"Club"', b'"!"').replace(b'"dealer":', b'"dealer": ')
     last = write_lines(tmp_path / "last.jsonl", [clash])
     seen = []
+    counted = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
+    asked = ("FROM rulesets ORDER BY ALL", counted)
     for number, order in enumerate(orders if is_thorough() else orders[2:3]):
         log = write_lines(tmp_path / f"{number}.jsonl", order)
         halves = [
@@ -127,21 +145,16 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
         ]
         in_turn = [[*([half] for half in halves), [last]]] if number % 3 == 0 else []
         for loads in ([[log, last]], *in_turn):
-            folder = tmp_path / f"{number} {len(loads)}"
-            one, other = load_both_ways(folder, monkeypatch, *loads)
-            assert one == other
-            for db in folder.iterdir():
-                with open_snapshot(db) as connection:
-                    rows = connection.execute("FROM rulesets ORDER BY ALL").fetchall()
-                    query = "SELECT code, count(*) FROM rejects GROUP BY ALL ORDER BY ALL"
-                    seen.append((rows, connection.execute(query).fetchall()))
+            name = f"{number} {len(loads)}"
+            both_ways(*loads, name=name)
+            seen += [[rows(db, query) for query in asked] for db in (tmp_path / name).iterdir()]
     assert all(each == seen[0] for each in seen)
     rulesets, rejects = seen[0]
     assert rejects == [("bad-option", 2), ("id-conflict", 1)]
     assert len(rulesets) == 1
 
 
-def test_unclean_lines_go_the_careful_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unclean_lines_go_the_careful_way(tmp_path: Path, both_ways: BothWays) -> None:
     hands = generated("pidro", 1)[:6]
     lines = [encode_hand(hand) for hand in hands]
     spaced = msgspec.json.format(lines[1], indent=1).replace(b"\n", b"")
@@ -161,29 +174,23 @@ def test_unclean_lines_go_the_careful_way(tmp_path: Path, monkeypatch: pytest.Mo
     ]
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"\n".join(text))
-    one, other = load_both_ways(tmp_path, monkeypatch, [log])
-    assert one == other
-    report = one[0][0]
+    (report,) = both_ways([log])
     assert (report.lines, report.accepted, report.quarantined, report.blank) == (10, 6, 3, 1)
 
 
-def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_in_other_forms_are_judged_once_more(tmp_path: Path, both_ways: BothWays) -> None:
     chance = random.Random(5)
     hands = generated("king-pedro")[:24]
     again = [replace(broken(hand, chance), id=hand.id) for hand in hands[:6]]
     lines = [msgspec.json.format(encode_hand(hand), indent=0) for hand in [*hands, *again]]
     log = write_lines(tmp_path / "log.jsonl", lines)
-    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+    parts = read_bulk(log)
     assert sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands)) >= len(hands)
-    one, other = load_both_ways(tmp_path, monkeypatch, [log])
-    assert one == other
-    assert one[0][0].quarantined > 3
+    assert both_ways([log])[0].quarantined > 3
 
 
 def test_seatings_are_numbered_again_when_there_are_too_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both_ways: BothWays
 ) -> None:
     hands = islice(cycle(generated("sancho")), 40)
     seated = [
@@ -193,15 +200,12 @@ def test_seatings_are_numbered_again_when_there_are_too_many(
     log = write_lines(tmp_path / "log.jsonl", [encode_hand(hand) for hand in seated])
     monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3_000)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
-    one, other = load_both_ways(tmp_path, monkeypatch, [log])
-    assert one == other
-    with open_snapshot(tmp_path / "compiled-True") as connection:
-        query = "SELECT count(*), count(DISTINCT seating_id) FROM seatings"
-        assert connection.execute(query).fetchall() == [(40, 40)]
+    both_ways([log])
+    assert both_ways.rows("SELECT count(*), count(DISTINCT seating_id) FROM seatings") == [(40, 40)]
 
 
 def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both_ways: BothWays
 ) -> None:
     hands = first_hands()
     lines = [
@@ -210,17 +214,13 @@ def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
     ]
     log = write_lines(tmp_path / "log.jsonl", lines)
     monkeypatch.setattr(bulk, "RULES_KEPT", 10)
-    one, other = load_both_ways(tmp_path, monkeypatch, [log])
-    assert one == other
-    assert one[0][0].accepted == 30
-    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+    assert both_ways([log])[0].accepted == 30
+    parts = read_bulk(log)
     assert sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands)) == 10
     assert sum(isinstance(part, LogLine) for part in parts) == 20
 
 
-def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_new_seatings_are_all_learnt_at_once(tmp_path: Path, both_ways: BothWays) -> None:
     hands = [*generated("sancho"), *generated("pidro")]
     lines = []
     for number in range(450):
@@ -235,16 +235,13 @@ def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
             line = line[: number % len(line)]
         lines.append(line)
     log = write_lines(tmp_path / "log.jsonl", lines)
-    one, other = load_both_ways(tmp_path, monkeypatch, [log])
-    assert one == other
-    assert one[0][0].accepted > 300
-    with open_snapshot(tmp_path / "compiled-True") as connection:
-        query = "SELECT count(*) > 256, count(*) = count(DISTINCT (rules, players)) FROM seatings"
-        assert connection.execute(query).fetchall() == [(True, True)]
+    assert both_ways([log])[0].accepted > 300
+    query = "SELECT count(*) > 256, count(*) = count(DISTINCT (rules, players)) FROM seatings"
+    assert both_ways.rows(query) == [(True, True)]
 
 
 def test_hands_of_many_row_groups_and_portions_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both_ways: BothWays
 ) -> None:
     hands = [hand for game in ("pidro", "pedro", "cinch", "sancho") for hand in generated(game)]
     assert len(hands) > 50
@@ -254,10 +251,9 @@ def test_hands_of_many_row_groups_and_portions_are_kept(
     monkeypatch.setattr(spool, "ROW_GROUP", 8)
     monkeypatch.setattr(spool, "PORTION", 1 << 12)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
-    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
-    assert one == other
-    assert [report.accepted for report in one[0]] == [45, len(hands) - 45]
-    assert (one[0][1].duplicate, one[0][1].quarantined) == (15, 2)
+    one, other = both_ways([first], [second])
+    assert (one.accepted, other.accepted) == (45, len(hands) - 45)
+    assert (other.duplicate, other.quarantined) == (15, 2)
 
 
 @pytest.mark.parametrize("piece", [1 << 8, 1 << 18])
@@ -265,7 +261,7 @@ def test_bulk_reading_gives_each_line_a_place(piece: int, monkeypatch: pytest.Mo
     paths = [SAMPLES / "invalid", SAMPLES / "valid" / "pedro"]
     monkeypatch.setattr(sources, "PIECE", piece)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
-    parts = list(bulk.read_bulk(*paths, byte_counter=ByteCounter()))
+    parts = read_bulk(*paths)
     careful = {(part.file, part.line): part for part in parts if isinstance(part, LogLine)}
     clean = {
         (part.file, line): (byte, hand_id)
@@ -309,7 +305,7 @@ def test_any_number_of_lanes_gives_the_same_hands_in_the_same_order(
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
     found = []
     for lanes in (1, 2, 3):
-        parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), lanes=lanes))
+        parts = read_bulk(log, lanes=lanes)
         assert sum(isinstance(part, bulk.ValidHands) for part in parts) > 5
         found.append((hands_in(parts), [part for part in parts if isinstance(part, LogLine)]))
     assert len(found[0][0]) > 100
@@ -340,7 +336,7 @@ def test_ranges_of_a_log_give_its_hands(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
 
     def counted(*logs: Path | sources.Source) -> tuple[int, set[tuple[object, ...]]]:
-        parts = list(bulk.read_bulk(*logs, byte_counter=ByteCounter(), lanes=1))
+        parts = read_bulk(*logs, lanes=1)
         careful = [part for part in parts if isinstance(part, LogLine)]
         hands = [(row["byte"], row["hand_id"]) for _, _, row in hands_in(parts)]
         places = {*hands, *((line.byte, line.kind, line.text) for line in careful)}

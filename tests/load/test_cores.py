@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,22 +14,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.kit import team_tasks
+from tests.kit import engine_tasks
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands, write_lines
+from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough
+from tests.kit.waiting import PATIENCE, await_that
 from tests.load.test_bulk import hands_of_all_kinds, replace_snapshot, rules_in_other_words
 from tricklog import LoadReport, Reject, WarehouseError, encode_hand, generate, ingest
 from tricklog.core.native import library
 from tricklog.ingest.loading import careful, workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
-from tricklog.ingest.store.warehouse import checksum, open_snapshot
 
 REPOSITORY = Path(__file__).parents[2]
-PATIENCE = 300
-"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
 ONCE = pytest.mark.thorough("processes that start take long; another of these tests shows it")
 
 pytestmark = pytest.mark.posix
@@ -56,11 +54,8 @@ def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: lis
     reports = [
         replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
     ]
-    with open_snapshot(db) as connection:
-        numbers = connection.execute(
-            "SELECT hand_id, seating_id FROM hands ORDER BY hand_id"
-        ).fetchall()
-        return reports, rejects, checksum(connection), numbers
+    numbers = rows(db, "SELECT hand_id, seating_id FROM hands ORDER BY hand_id")
+    return reports, rejects, content(db), numbers
 
 
 def load_on_one_and_two(
@@ -104,13 +99,12 @@ def test_long_games_are_judged_in_their_turn(
     first = write_hands(tmp_path / "a.jsonl", hands[:-9])
     second = write_hands(tmp_path / "b.jsonl", hands[-9:])
     monkeypatch.setattr(intake, "LONG_GAME", long_game)
-    reports, _, content, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
+    reports, _, whole, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
     monkeypatch.undo()
     ingest.load(first, db=tmp_path / "short")
     report = ingest.load(second, db=tmp_path / "short")
     assert report.findings == reports[1].findings != {}
-    with open_snapshot(tmp_path / "short") as connection:
-        assert checksum(connection) == content
+    assert content(tmp_path / "short") == whole
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +122,7 @@ def tasks(work: Callable[[int], Any], count: int) -> list[Part]:
 
 
 def test_results_come_in_order_with_what_lies_between_the_tasks(team: Team) -> None:
-    parts = tasks(team_tasks.slowly_doubled, 9)
+    parts = tasks(engine_tasks.slowly_doubled, 9)
     parts[4:4] = [Aside("a"), Aside("b")]
     expected: list[Done[int, Any] | Aside[str]] = [Done(n, 2 * n) for n in range(9)]
     expected[4:4] = [Aside("a"), Aside("b")]
@@ -139,12 +133,12 @@ def test_results_come_in_order_with_what_lies_between_the_tasks(team: Team) -> N
 
 def test_tasks_are_done_by_as_many_processes_as_there_are_cores(team: Team, tmp_path: Path) -> None:
     # One process that begins before the other could do any number of tasks alone.
-    meetings: list[Task[str, int] | Aside[str]] = [Task(team_tasks.meeting, str(tmp_path), 1)] * 2
+    meetings: list[Task[str, int] | Aside[str]] = [Task(engine_tasks.meeting, str(tmp_path), 1)] * 2
     done = list(team.do(meetings))
     found = {each.result for each in done if isinstance(each, Done)}
     assert len(found) == 2
     assert os.getpid() not in found
-    assert list(Team(1).do(tasks(team_tasks.where, 1))) == [Done(0, os.getpid())]
+    assert list(Team(1).do(tasks(engine_tasks.where, 1))) == [Done(0, os.getpid())]
 
 
 def test_no_more_is_given_out_than_some_bytes(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +148,7 @@ def test_no_more_is_given_out_than_some_bytes(team: Team, monkeypatch: pytest.Mo
     def parts() -> Iterator[Part]:
         for number in range(50):
             given.append(number)
-            yield Task(team_tasks.doubled, number, 40)
+            yield Task(engine_tasks.doubled, number, 40)
 
     for taken, _ in enumerate(team.do(parts())):
         assert len(given) - taken <= 6
@@ -163,13 +157,13 @@ def test_no_more_is_given_out_than_some_bytes(team: Team, monkeypatch: pytest.Mo
 
 def test_a_task_that_fails_is_done_again_and_a_process_that_is_ended_is_told() -> None:
     with Team(2) as team:
-        parts: list[Part] = [Task(team_tasks.failing, os.getpid(), 1)]
+        parts: list[Part] = [Task(engine_tasks.failing_elsewhere, os.getpid(), 1)]
         assert list(team.do(parts)) == [Done(os.getpid(), os.getpid())]
         with pytest.raises(ValueError, match="not 0"):
-            list(team.do(tasks(team_tasks.always_failing, 3)))
-        assert len(list(team.do(tasks(team_tasks.noisy, 3)))) == 3
+            list(team.do(tasks(engine_tasks.always_failing, 3)))
+        assert len(list(team.do(tasks(engine_tasks.noisy, 3)))) == 3
         with pytest.raises(WorkerError, match=r"ended \(SIGKILL\), as the system"):
-            list(team.do(tasks(team_tasks.dying, 5)))
+            list(team.do(tasks(engine_tasks.dying, 5)))
 
 
 @pytest.mark.parametrize("interpreter", ["/bin/false", "/nowhere/python", "", None])
@@ -178,7 +172,7 @@ def test_where_no_process_can_be_started_tasks_are_done_here(
 ) -> None:
     monkeypatch.setattr(sys, "executable", interpreter)
     with Team(2) as team:
-        found = list(team.do(tasks(team_tasks.where, 5)))
+        found = list(team.do(tasks(engine_tasks.where, 5)))
     assert found == [Done(number, os.getpid()) for number in range(5)]
 
 
@@ -203,10 +197,10 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 # --- Loads that do not come to their end, and where they may be started
+@pytest.mark.usefixtures("small_portions")
 def test_a_load_whose_helper_is_killed_publishes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert small_portions is None
     db = tmp_path / "db"
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     again = write_hands(tmp_path / "again.jsonl", generated("pidro", 1))
@@ -214,7 +208,7 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
     before = sorted(path.name for path in db.iterdir())
     monkeypatch.setattr(workers, "cores", lambda: 2)
     with monkeypatch.context() as patched:
-        patched.setattr(careful, "judge_games", team_tasks.dying)
+        patched.setattr(careful, "judge_games", engine_tasks.dying)
         with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):
             ingest.load(again, db=db)
     assert sorted(path.name for path in db.iterdir() if path.name != "drafts") == before
@@ -223,10 +217,8 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
 
 
 @ONCE
-def test_a_load_in_another_thread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
-) -> None:
-    assert small_portions is None
+@pytest.mark.usefixtures("small_portions")
+def test_a_threaded_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "cores", lambda: 2)
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     found: list[LoadReport] = []
@@ -239,7 +231,7 @@ def test_a_load_in_another_thread(
 PATCHED = """
 from tricklog.ingest.loading import careful, workers
 from tricklog.core.native import library
-from tests.kit import team_tasks
+from tests.kit import engine_tasks
 library.is_there = lambda: False
 workers.cores = lambda: 2
 careful.WORTH_REPLAYING = 0
@@ -264,17 +256,6 @@ def begun(tmp_path: Path, program: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(what: Callable[[], int], count: int) -> None:
-    until = time.monotonic() + PATIENCE
-    while what() != count:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def wait_for_workers(tmp_path: Path, count: int) -> None:
-    wait_for(lambda: len(team_tasks.workers_of(str(tmp_path))), count)
-
-
 def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     program = """
@@ -282,15 +263,15 @@ def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path
     print("once")
     print(tricklog.load("log.jsonl", db="db").accepted > 10, flush=True)
     with workers.Team(2) as team:
-        list(team.do([workers.Task(team_tasks.endless, n, 1 << 17) for n in range(2)]))
+        list(team.do([workers.Task(engine_tasks.begun_endless, n, 1 << 17) for n in range(2)]))
     """
     process = begun(tmp_path, program)
     # In the middle of what they do nobody reads what they are asked next.
-    wait_for(lambda: len(list(tmp_path.glob(f"{team_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     process.kill()
     said = process.communicate(timeout=PATIENCE)
     assert said[0].splitlines() == ["once", "True"]
-    wait_for_workers(tmp_path, 0)
+    await_that(lambda: not engine_tasks.workers_of(str(tmp_path)))
 
 
 COMMAND = """
@@ -304,13 +285,13 @@ sys.exit(main())
 @pytest.mark.slow("a load that starts processes, all of which have to be at work")
 def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    process = begun(tmp_path, f"careful.judge_games = team_tasks.endless\n{COMMAND}")
+    process = begun(tmp_path, f"careful.judge_games = engine_tasks.begun_endless\n{COMMAND}")
     # Without the signal they would go on for longer than is waited for.
-    wait_for(lambda: len(list(tmp_path.glob(f"{team_tasks.BEGUN}*"))), 2)
+    await_that(lambda: len(list(tmp_path.glob(f"{engine_tasks.BEGUN}*"))) == 2)
     os.killpg(process.pid, signal.SIGINT)
     said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (
         130,
         ("", "tricklog: interrupted; the warehouse in db is as it was\n"),
     )
-    assert team_tasks.workers_of(str(tmp_path)) == []
+    assert engine_tasks.workers_of(str(tmp_path)) == []

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.kills import Change, Stage, content, kill_at_random, stage, stop_at_each
+from tests.kit.kills import Change, Stage, kill_at_random, stage, stop_at_each
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.publish_points import Point
+from tests.kit.stored import content, wrong_scores
 from tests.kit.tiers import is_thorough, scaled, some
-from tests.kit.wrong_rules import wrong_scores
 from tricklog import decode_hand, ingest, replay
 from tricklog.ingest.store.publishing import KEPT
 from tricklog.ingest.upkeep.reauditing import reaudit

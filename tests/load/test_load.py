@@ -12,20 +12,19 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.cli.command_line import write_log
-from tests.kit.damage import reseal
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
+from tests.kit.stored import content, reseal, rows
 from tests.kit.tiers import scaled, some
-from tricklog import Claimed, Hand, Player, checksum, encode_hand, generate, ingest, open_facts
+from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
 from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
 from tricklog.ingest.facts import files
@@ -33,21 +32,16 @@ from tricklog.ingest.loading import report, storing
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.loading.report import Forecast
 from tricklog.ingest.reading.progress import Progress, Stage
-from tricklog.ingest.store import publishing, rows
+from tricklog.ingest.store import publishing
+from tricklog.ingest.store import rows as stored_rows
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import RecordError, current_snapshot, hand, open_snapshot
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.ingest.upkeep.verifying import verify
 
 
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
-
-
 def count(db: Path, table: str) -> int:
-    with open_snapshot(db) as connection:
-        return len(connection.sql(f"FROM {table}").fetchall())
+    return len(rows(db, f"FROM {table}"))
 
 
 def snapshots(db: Path) -> list[str]:
@@ -75,20 +69,8 @@ def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db:
     report = ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
     assert counts(report) == (len(lines), len(hands), 1, 2, 1)
     assert report.published
-    assert report.snapshot == current_snapshot(db)
-    assert report.verdicts == {"valid": len(hands)}
+    assert (report.snapshot, report.verdicts) == (current_snapshot(db), {"valid": len(hands)})
     assert (count(db, "hands"), count(db, "rejects"), count(db, "imports")) == (len(hands), 2, 1)
-
-
-def test_the_same_logs_again_add_nothing(tmp_path: Path, db: Path, log: Path) -> None:
-    bad = write_lines(tmp_path / "bad.jsonl", [b"oops", b"{}", line(rules={"variant": "x"})])
-    first = ingest.load(log, bad, db=db)
-    before = content(db)
-    again = ingest.load(bad, log, db=db)
-    assert counts(again) == (first.lines, 0, first.accepted, first.quarantined, 0)
-    assert not again.published
-    assert again.snapshot == first.snapshot
-    assert content(db) == before
 
 
 @cache
@@ -135,17 +117,14 @@ def test_whatever_was_loaded_once_adds_nothing_again(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
     folder = tmp_path_factory.mktemp("again")
-    path = write_lines(folder / "log.jsonl", lines)
-    first = ingest.load(path, db=folder / "db")
-    again = ingest.load(path, db=folder / "db")
-    assert counts(again) == (
-        first.lines,
-        0,
-        first.accepted + first.duplicate,
-        first.quarantined,
-        first.blank,
-    )
-    assert not again.published
+    logs = [write_lines(folder / f"{part}.jsonl", lines[part::2]) for part in (0, 1)]
+    first = ingest.load(*logs, db=folder / "db")
+    before = content(folder / "db") if first.published else ""
+    again = ingest.load(*logs[::-1], db=folder / "db")
+    known = first.accepted + first.duplicate
+    assert counts(again) == (first.lines, 0, known, first.quarantined, first.blank)
+    assert (again.published, again.snapshot) == (False, first.snapshot)
+    assert before == (content(folder / "db") if first.published else "")
 
 
 def test_other_content_gives_another_checksum(tmp_path: Path) -> None:
@@ -166,26 +145,19 @@ def test_rejects_keep_their_bytes_and_are_stored_once(tmp_path: Path, db: Path) 
     raw = [b"\xff\xfe\0", b"oops", b"oops"]
     report = ingest.load(write_lines(tmp_path / "a.jsonl", raw), tmp_path / "gone", db=db)
     assert counts(report) == (4, 0, 0, 4, 0)
-    with open_snapshot(db) as connection:
-        stored = connection.sql(
-            "SELECT code, line, byte, text FROM rejects ORDER BY code"
-        ).fetchall()
-    assert stored == [
+    assert rows(db, "SELECT code, line, byte, text FROM rejects ORDER BY code") == [
         ("invalid-utf8", 1, 0, b"\xff\xfe\0"),
         ("not-json", 2, 4, b"oops"),
         ("unreadable-file", 1, 0, b""),
     ]
 
 
-def test_the_exit_status_says_the_worst(tmp_path: Path) -> None:
+def test_the_exit_status_says_the_worst_and_no_hand_is_no_news(tmp_path: Path, db: Path) -> None:
     hand = encode_hand(generated("pedro", 1)[0])
     bad = encode_hand(replace(generated("pedro", 1)[0], id="bad", actions=["0 play AS"]))
     for lines, status in (([], 0), ([hand], 0), ([bad], 1), ([hand, bad, b"oops"], 3)):
         log = write_lines(tmp_path / "a.jsonl", lines)
-        assert ingest.load(log, db=tmp_path / "db", dry_run=True).exit_status == status
-
-
-def test_nothing_to_load_publishes_nothing(tmp_path: Path, db: Path) -> None:
+        assert ingest.load(log, db=db, dry_run=True).exit_status == status
     report = ingest.load(write_lines(tmp_path / "a.jsonl", [b"", b" "]), db=db)
     assert counts(report) == (2, 0, 0, 0, 2)
     assert (report.published, report.snapshot) == (False, None)
@@ -198,9 +170,7 @@ def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path
     hands = list(generate("king-pedro", 1, 1, options=options))
     report = ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
     assert report.accepted == len(hands)
-    with open_snapshot(db) as connection:
-        most = connection.sql("SELECT max(trick_points) FROM tricks").fetchall()
-    assert most[0][0] > 255
+    assert rows(db, "SELECT max(trick_points) FROM tricks")[0][0] > 255
 
 
 def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,10 +184,7 @@ def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.Mo
 
 # --- Games
 def game_findings(db: Path) -> list[tuple[str, str]]:
-    with open_snapshot(db) as connection:
-        return connection.sql(
-            "SELECT hand_id, code FROM findings WHERE scope = 'game' ORDER BY ALL"
-        ).fetchall()
+    return rows(db, "SELECT hand_id, code FROM findings WHERE scope = 'game' ORDER BY ALL")
 
 
 def load_each(hands: Iterable[Hand], folder: Path, db: Path) -> None:
@@ -267,20 +234,16 @@ def test_a_time_that_cannot_be_moves_neither_game_nor_player(
         replace(each, started_at=f"2026-11-20T19:{number:02}:00+01:00")
         for number, each in enumerate(generated("pedro", 1))
     ]
-    hands[1] = replace(hands[1], started_at=time)
-    if lane == "careful":
-        hands[1] = replace(hands[1], claimed=Claimed(winners=[]))
+    faulty = {"claimed": Claimed(winners=[])} if lane == "careful" else {}
+    hands[1] = replace(hands[1], started_at=time, **faulty)
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
+    played = date(2026, 11, 20)
+    for table in ("games", "players"):
+        assert rows(db, f"SELECT DISTINCT first_day, last_day FROM {table}") == [(played, played)]  # noqa: S608
     with open_snapshot(db) as tables:
-        for table in ("games", "players"):
-            days = tables.table(table).project("first_day, last_day").distinct().fetchall()
-            assert days == [(date(2026, 11, 20), date(2026, 11, 20))]
-        back = hand(tables, hands[1].id)
-    assert back.started_at == time
+        assert hand(tables, hands[1].id).started_at == time
     with open_facts(db) as facts:
-        assert facts.execute("SELECT DISTINCT day FROM seat_facts").fetchall() == [
-            (date(2026, 11, 20),)
-        ]
+        assert facts.execute("SELECT DISTINCT day FROM seat_facts").fetchall() == [(played,)]
     assert verify(db).problems == ()
 
 
@@ -323,15 +286,15 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
     before, files = content(db), snapshots(db)
     calls = iter(range(1000))
 
-    def fail_at_the_fourth(*arguments: object) -> rows.Row:
+    def fail_at_the_fourth(*arguments: object) -> stored_rows.Row:
         if next(calls) == 3:
             raise DeliberateError
         return hand_row(*arguments)  # type: ignore[arg-type]  # passed on as they came
 
-    hand_row = rows.hand_row
+    hand_row = stored_rows.hand_row
     monkeypatch.setattr(storing, "CHUNK", 2)
     monkeypatch.setattr(library, "is_there", lambda: False)
-    monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
+    monkeypatch.setattr(stored_rows, "hand_row", fail_at_the_fourth)
     more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
     with pytest.raises(DeliberateError):
         ingest.load(more, db=db)
@@ -372,18 +335,19 @@ def test_a_second_load_waits_for_the_first(db: Path, log: Path) -> None:
     assert reports[0].published
 
 
-def test_a_snapshot_of_another_version_is_refused_and_left_alone(db: Path, log: Path) -> None:
+def test_what_is_no_warehouse_of_this_version_is_left_alone(db: Path, log: Path) -> None:
+    with pytest.raises(WarehouseError, match="cannot be written"):
+        ingest.load(log, db=log)
+    # The draft of an empty folder has every table.
+    with publishing.writing(db, wait=0), publishing.draft(db):
+        pass
+    assert (count(db, "hands"), content(db)) == (0, content(db))
     with publishing.writing(db, wait=0), publishing.draft(db) as connection:
         connection.execute("UPDATE warehouse SET schema_version = 99")
     files = snapshots(db)
     with pytest.raises(WarehouseError, match="another version"):
         ingest.load(log, db=db)
     assert snapshots(db) == files
-
-
-def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
-    with pytest.raises(WarehouseError, match="cannot be written"):
-        ingest.load(log, db=log)
 
 
 def test_a_stored_hand_without_a_record_stops_a_load_of_its_game(tmp_path: Path, db: Path) -> None:
@@ -408,13 +372,8 @@ def test_imports_say_what_each_load_did(tmp_path: Path, db: Path, log: Path) -> 
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE, b"oops", b""])
     ingest.load(log, more, db=db)
     stored = len(generated("pedro"))
-    with open_snapshot(db) as connection:
-        imports = connection.sql(
-            "SELECT * EXCLUDE (loaded_at, tricklog) FROM imports ORDER BY 1"
-        ).fetchall()
-        by_import = connection.sql(
-            "SELECT import_id, count(*) FROM hands GROUP BY 1 ORDER BY 1"
-        ).fetchall()
+    imports = rows(db, "SELECT * EXCLUDE (loaded_at, tricklog) FROM imports ORDER BY 1")
+    by_import = rows(db, "SELECT import_id, count(*) FROM hands GROUP BY 1 ORDER BY 1")
     assert imports == [
         (1, [str(log)], stored, stored, 0, 0, 0),
         (2, [str(log), str(more)], stored + 3, 1, stored, 1, 1),
@@ -432,16 +391,11 @@ def test_games_and_players_follow_from_the_hands(tmp_path: Path, db: Path) -> No
     ingest.load(write_hands(tmp_path / "log.jsonl", named), db=db)
     last = hands[-1]
     assert last.claimed
-    with open_snapshot(db) as connection:
-        game = connection.sql("SELECT game, hands, missing, scores FROM games").fetchall()
-        player = connection.execute(
-            "SELECT name, aliases, kind, hands FROM players WHERE player = ?",
-            [hands[0].players[0].id],
-        ).fetchall()
-        winner = connection.sql("SELECT winner_side FROM games").fetchall()
-    assert game == [(last.game, len(named), 1, last.claimed.scores)]
-    assert player == [("Ann", ["Ann", "Zoe"], "bot", len(named))]
-    assert winner[0][0] in {0, 1}
+    assert rows(db, "SELECT game, hands, missing, scores, winner_side IN (0, 1) FROM games") == [
+        (last.game, len(named), 1, last.claimed.scores, True)
+    ]
+    query = "SELECT name, aliases, kind, hands FROM players WHERE player = ?"
+    assert rows(db, query, hands[0].players[0].id) == [("Ann", ["Ann", "Zoe"], "bot", len(named))]
 
 
 def test_of_a_player_with_many_names_the_first_hundred_are_kept(tmp_path: Path, db: Path) -> None:
@@ -453,16 +407,7 @@ def test_of_a_player_with_many_names_the_first_hundred_are_kept(tmp_path: Path, 
     ]
     ingest.load(write_hands(tmp_path / "first.jsonl", named[:75]), db=db)
     ingest.load(write_hands(tmp_path / "second.jsonl", named[75:]), db=db)
-    with open_snapshot(db) as connection:
-        found = connection.sql("SELECT aliases FROM players WHERE player = 'ann'").fetchall()
-    assert found == [(names[:100],)]
-
-
-def test_the_draft_of_an_empty_folder_has_every_table(db: Path) -> None:
-    with publishing.writing(db, wait=0), publishing.draft(db) as connection:
-        assert isinstance(connection, DuckDBPyConnection)
-    assert count(db, "hands") == 0
-    assert content(db) == content(db)
+    assert rows(db, "SELECT aliases FROM players WHERE player = 'ann'") == [(names[:100],)]
 
 
 # --- How long it will take
@@ -489,30 +434,20 @@ def test_the_share_grows_from_stage_to_stage(
     assert all(share < 1 for share in shares[:-1])
 
 
-def test_a_load_that_brings_nothing_is_done_at_the_end(tmp_path: Path) -> None:
-    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 1))
-    ingest.load(log, db=tmp_path / "db")
+def test_a_load_that_brings_nothing_is_done_at_the_end(db: Path, log: Path) -> None:
+    ingest.load(log, db=db)
     told: list[Progress] = []
-    ingest.load(log, db=tmp_path / "db", on_progress=told.append)
+    ingest.load(log, db=db, on_progress=told.append)
     assert told[-1].share == 1
 
 
-def test_of_a_pipe_nobody_knows_how_much_is_read() -> None:
-    forecast = Forecast(valid=100)
-    assert forecast.share_reading(1_000, None) is None
-    assert forecast.share_storing() is not None
-
-
-def test_before_the_first_hand_nobody_knows_what_it_will_take() -> None:
-    forecast = Forecast()
-    assert forecast.share_reading(0, 1_000) is None
-    assert forecast.share_storing() is None
-    assert forecast.share_replaying(0) is None
-    assert forecast.share_deriving(0, 0) is None
-
-
-def test_hands_that_are_replayed_later_weigh_more() -> None:
-    fast, slow = Forecast(valid=100), Forecast(careful=100)
+def test_what_nobody_knows_is_not_foretold_and_hands_replayed_later_weigh_more() -> None:
+    # Of a pipe nobody knows how much is read, and before the first hand what it will take.
+    fast, slow, first = Forecast(valid=100), Forecast(careful=100), Forecast()
+    assert fast.share_reading(1_000, None) is None
+    assert fast.share_storing() is not None
+    shares = first.share_reading(0, 1_000), first.share_storing()
+    assert (*shares, first.share_replaying(0), first.share_deriving(0, 0)) == (None,) * 4
     half_fast, half_slow = (each.share_reading(50, 100) for each in (fast, slow))
     assert half_fast is not None
     assert half_slow is not None
@@ -524,19 +459,15 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_dry_run_tells_what_the_load_then_does(tmp_path: Path) -> None:
-    db = tmp_path / "db"
-    load(write_log(tmp_path / "first.jsonl", *first_hands("pedro", 6)[:3]), db=db)
-    log = write_log(
-        tmp_path / "second.jsonl",
-        *first_hands("pedro", 6)[1:4],
-        moved_on(first_hands("pedro", 6)[4]),
-        replace(first_hands("pedro", 6)[0], dealer=3 - first_hands("pedro", 6)[0].dealt_by),
-        with_revoke()[0],
-        SOUND_LINE,
-        b"oops",
-        b"",
-    )
+def six() -> list[Hand]:
+    return first_hands("pedro", 6)
+
+
+def test_a_dry_run_tells_what_the_load_then_does(tmp_path: Path, db: Path) -> None:
+    load(write_log(tmp_path / "first.jsonl", *six()[:3]), db=db)
+    moved, other = moved_on(six()[4]), replace(six()[0], dealer=3 - six()[0].dealt_by)
+    hands = (*six()[1:4], moved, other, with_revoke()[0])
+    log = write_log(tmp_path / "second.jsonl", *hands, SOUND_LINE, b"oops", b"")
     before = files_in(db)
     told = load(log, db=db, dry_run=True)
     assert files_in(db) == before
@@ -548,43 +479,31 @@ def test_a_dry_run_tells_what_the_load_then_does(tmp_path: Path) -> None:
         assert getattr(told, name) == getattr(done, name), name
 
 
-def test_a_dry_run_makes_no_folder(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6))
-    report = load(log, db=tmp_path / "db", dry_run=True)
-    assert report.accepted == len(first_hands("pedro", 6))
-    assert report.snapshot is None
-    assert not (tmp_path / "db").exists()
-
-
-def test_a_dry_run_without_room_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    db = tmp_path / "db"
-    load(write_log(tmp_path / "first.jsonl", *first_hands("pedro", 6)[:3]), db=db)
+def test_a_dry_run_needs_room(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(write_log(tmp_path / "first.jsonl", *six()[:3]), db=db)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tricklog.ingest.store.disk.copy", full)
     with pytest.raises(StorageError, match="Temporary files cannot be written"):
-        load(write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6)), db=db, dry_run=True)
+        load(write_log(tmp_path / "log.jsonl", *six()), db=db, dry_run=True)
 
 
-def test_the_command_tells_lines_and_progress_as_objects(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6), b"oops", *[b""] * 200)
-    flags = ("--dry-run", "--json", "--progress")
-    ran = run_here(["load", str(log), "--db", str(tmp_path / "db"), *flags], tmp_path)
+def test_a_dry_run_makes_no_folder_and_tells_all_as_objects(tmp_path: Path, db: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *six(), b"oops", *[b""] * 200)
+    report = load(log, db=db, dry_run=True)
+    assert (report.accepted, report.snapshot) == (len(six()), None)
+    command = ["load", str(log), "--db", str(db), "--dry-run"]
+    ran = run_here([*command, "--json", "--progress"], tmp_path)
     assert ran.status == 3
     counts = json.loads(ran.out)
-    assert counts["accepted"] == len(first_hands("pedro", 6))
-    assert counts["snapshot"] is None
+    assert (counts["accepted"], counts["snapshot"]) == (len(six()), None)
     told = [json.loads(line) for line in ran.err.splitlines() if line.startswith("{")]
     assert [each["code"] for each in told if "code" in each] == ["not-json"]
     stages = [each for each in told if "stage" in each]
     assert {"stage", "lines", "hands", "findings", "done", "total", "share"} == set(stages[0])
-    assert not (tmp_path / "db").exists()
-
-
-def test_the_command_says_that_it_was_a_dry_run(tmp_path: Path) -> None:
-    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6))
-    ran = run_here(["load", str(log), "--db", str(tmp_path / "db"), "--dry-run"], tmp_path)
-    assert ran.status == 0
+    ran = run_here(command, tmp_path)
+    assert ran.status == 3
     assert "this was a dry run" in " ".join(ran.out.split())
+    assert not db.exists()

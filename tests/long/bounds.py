@@ -21,6 +21,7 @@ from pathlib import Path
 from unittest import mock
 
 from tests.engine.test_compiled import mutated
+from tests.long import parser_of
 from tricklog.core import variants
 from tricklog.core.compiled import make
 from tricklog.core.native import library
@@ -36,10 +37,7 @@ ENDED_WELL = (0, 1, 3)
 
 def main() -> None:
     """Run, and print what was used; or be one of the processes."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--hands", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
+    parser = parser_of(__doc__, hands=1_000_000, seed=1, processes=2)
     parser.add_argument("--piece", nargs=2, metavar=("LIBRARY", "VARIANT"), help="be a process")
     asked = parser.parse_args()
     if asked.piece:

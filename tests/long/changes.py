@@ -9,7 +9,6 @@ constant players are called changed at 99 % in more than 2 % of the cases, by mo
 explains, in either.
 """
 
-import argparse
 import math
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from tests.kit.simulated_club import EVENINGS, IMPROVING, write_season
 from tests.kit.simulated_games import Season, Setting, alarms, found_in
+from tests.long import parser_of
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC
@@ -35,12 +35,7 @@ SETTINGS = {
 
 def main() -> None:
     """Run, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--tries", type=int, default=300)
-    parser.add_argument("--clubs", type=int, default=12)
-    parser.add_argument("--evenings", type=int, default=EVENINGS)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser_of(__doc__, tries=300, clubs=12, evenings=EVENINGS, seed=1).parse_args()
     sound = not arguments.tries or _constant(arguments.tries, arguments.seed)
     if arguments.clubs:
         sound &= _clubs(arguments.clubs, arguments.evenings, arguments.seed)

@@ -8,7 +8,6 @@ kind, as a load does. Prints its progress to stderr and a table of systems at th
 when anything differs.
 """
 
-import argparse
 import sys
 import time
 from collections import Counter
@@ -16,6 +15,7 @@ from multiprocessing import get_context
 
 from benchmarks.compiled_proof import differences
 from tests.engine.test_compiled import COMPARED, lines_of
+from tests.long import parser_of
 from tricklog.core import variants
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
@@ -34,10 +34,7 @@ def task(work: tuple[str, int, int]) -> tuple[str, int, list[str]]:
 
 def main() -> None:
     """Run, and print what was compared."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--hands", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
+    parser = parser_of(__doc__, hands=1_000_000, seed=1, processes=2)
     parser.add_argument("--variant", action="append", choices=variants())
     arguments = parser.parse_args()
     names = arguments.variant or list(variants())

@@ -8,12 +8,12 @@ named. Exit status 1 when an interval was impossible, when fewer than 93 % hold 
 average of the settings, or when somebody is named in more than 5 % of clubs.
 """
 
-import argparse
 import sys
 
 import numpy as np
 
 from tests.kit.simulated_games import Setting, coverage, named_by_chance
+from tests.long import parser_of
 
 GAMES = (5, 10, 20, 50, 100, 300)
 SETTINGS = [
@@ -26,10 +26,7 @@ SETTINGS = [
 
 def main() -> None:
     """Run, and print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--trials", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser_of(__doc__, trials=400, seed=1).parse_args()
     failed = not _print_coverage(arguments.trials, arguments.seed)
     failed |= not _print_named(arguments.trials, arguments.seed)
     sys.exit(failed)

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from tests.kit.ledger_clubs import key_of, seats_of_hands
+from tests.kit.accounts import key_of, seats_of_hands
 from tests.study.test_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of
 from tricklog.core import load_variant, replay
 from tricklog.core.study import Solver

@@ -7,7 +7,6 @@ people who are alike play without thinking whenever they are partners, and the p
 Prints a line for each season, then how often a pair was named and how often the planted one was.
 """
 
-import argparse
 import random
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from pathlib import Path
 import polars as pl
 
 from tests.kit.simulated_club import GAMES, LAST_EVENING, PEOPLE, TABLES, played, write_season
+from tests.long import parser_of
 from tricklog.core.bots.generate import Temperament
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
@@ -52,12 +52,7 @@ def write_planted(path: Path, seed: int, evenings: int, careless: float) -> Path
 
 def main() -> int:
     """Run, and print what was named."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--seasons", type=int, default=4)
-    parser.add_argument("--evenings", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--careless", type=float, default=0.9)
-    arguments = parser.parse_args()
+    arguments = parser_of(__doc__, seasons=4, evenings=40, seed=1, careless=0.9).parse_args()
     by_chance = found = 0
     for season in range(arguments.seasons):
         seed = arguments.seed + season

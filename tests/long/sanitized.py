@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.kit import sanitized
+from tests.long import parser_of
 from tricklog.core import variants
 
 PIECE = 1_000
@@ -32,10 +33,7 @@ BUDGET = 5_000
 
 def main() -> None:
     """Run, and print what was used."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--lines", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
+    parser = parser_of(__doc__, lines=1_000_000, seed=1, processes=2)
     parser.add_argument("--library", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -11,13 +11,13 @@ played on to where the fewest cards do. ``--hands`` switches parts of the search
 other, and compares the values of whole deals, so many of each shape. ``--only`` names shapes.
 """
 
-import argparse
 import time
 from itertools import islice
 
 from tests.engine.test_solver_rules import carried_out
 from tests.kit.open_play import SHAPES, cards_left, random_plays, set_on_board
 from tests.kit.trial import Trial, states_after
+from tests.long import parser_of
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
@@ -37,12 +37,7 @@ OFF = {
 
 def main() -> None:
     """Compare what is asked for, and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--states", type=int, default=0)
-    parser.add_argument("--endings", type=int, default=0)
-    parser.add_argument("--cards", type=int, default=12)
-    parser.add_argument("--hands", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = parser_of(__doc__, states=0, endings=0, cards=12, hands=0, seed=1)
     parser.add_argument("--only", nargs="*", default=list(SHAPES))
     given = parser.parse_args()
     if given.states:

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import tricklog
-from tests.kit.broken_hands import generated
-from tests.kit.uncommented import SILENT
+from tests.kit.log_lines import one_game
+from tests.kit.stored import SILENT
 from tricklog.ingest.metrics import DIMENSION, DIMENSIONS
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, is_number_or_range, range_of
 
@@ -52,7 +52,7 @@ def test_a_table_is_found_under_its_name_alone(small_warehouse: Path) -> None:
 
 
 def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
-    hand = generated("pedro")[0]
+    hand = one_game("pedro")[0]
     wrong: Any = 3
     with pytest.raises(TypeError, match="the folder or the address of a warehouse"):
         tricklog.measure(wrong, "made-rate")

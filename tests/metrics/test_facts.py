@@ -23,8 +23,7 @@ from msgspec.structs import replace
 from tests.kit.facts import Facts
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
-from tests.kit.solved import ANY_TIME, OF_SOLVED
-from tests.kit.solving import warehouse
+from tests.kit.solved import ANY_TIME, OF_SOLVED, warehouse
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, Hand, encode_hand, ingest
 from tricklog.ingest.facts import build, files

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit import broken_hands
+from tests.kit import log_lines
 from tests.kit.facts import Facts, facts_in, warehouse_of
 from tests.kit.log_lines import moved_on
 from tests.kit.page_blocks import REPOSITORY
@@ -54,7 +54,7 @@ def unusual(hands: list[Hand]) -> Iterator[Hand]:
     made.append(replace(SOUND["pidro"](), actions=SOUND["pidro"]().actions[:-3]))
     pedro = first["pedro"]
     made += [
-        broken_hands.with_wrong_claim(pedro),
+        log_lines.with_wrong_claim(pedro),
         replace(pedro, hand=100_000, scores=[-1_000_000, 1_000_000]),
         replace(pedro, scores=[0, 0, 0]),
         replace(pedro, players=[*pedro.players[:3], pedro.players[0]]),

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.facts_content import checksum
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
+from tests.kit.stored import facts_checksum
 from tricklog import Hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
@@ -62,13 +62,13 @@ def facts_of(db: Path) -> Path:
 
 def derived_now(db: Path) -> str:
     with open_facts(db) as facts:
-        return checksum(facts)
+        return facts_checksum(facts)
 
 
 def grown(db: Path) -> str:
     assert facts_of(db).exists()
     with open_facts(db, lambda _: pytest.fail("derived once more")) as facts:
-        return checksum(facts)
+        return facts_checksum(facts)
 
 
 def derived(db: Path) -> str:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-from tests.kit.solving import warehouse
+from tests.kit.solved import warehouse
 from tests.kit.sound_hands import sound
 from tests.kit.tiers import some
 from tricklog import decode_hand, encode_hand, ruleset_of

@@ -17,7 +17,7 @@ from tests.kit import bot_games
 from tests.kit.facts import Facts, facts_in, figure, warehouse_of
 from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
 from tests.kit.made_once import made_once
-from tests.kit.solving import warehouse
+from tests.kit.solved import warehouse
 from tests.kit.tiers import is_thorough
 from tests.reading.test_adapters_agreement import LOGS, RECORDS, find_event, sixty_three_rounds
 from tricklog import Filters, Hand, load_variant

@@ -9,8 +9,7 @@ import pytest
 
 from tests.kit.facts import Facts, facts_in, figure
 from tests.kit.log_lines import generated
-from tests.kit.solved import silent_pairs, solve_all, solved_for_themes
-from tests.kit.solving import warehouse
+from tests.kit.solved import silent_pairs, solve_all, solved_for_themes, warehouse
 from tests.kit.tiers import some
 from tricklog import Filters, generate, replay
 from tricklog.core.engine.facts import fives

@@ -1,6 +1,6 @@
 """Faults around the hidden trump of Twenty-Nine: asking, showing, king and queen."""
 
-from tests.mutations.kinds import Act, Faults, Subject, at, on
+from tests.mutations.kinds import Act, Faults, at, on
 from tests.reference_engine.following import can_follow, choices
 from tests.reference_engine.moves import is_hidden, is_time_for_pair, must_speak, shown_word
 
@@ -31,10 +31,6 @@ def goes_on(act: Act, by: int) -> bool:
     return act.subject.actions[act.index + by][1] == "play"
 
 
-def secret_plays(subject: Subject) -> list[int]:
-    return subject.places("play") if subject.game.secret else []
-
-
 # --- Asking
 @on("ask")
 def trump_not_asked_for(act: Act) -> Faults:
@@ -44,7 +40,7 @@ def trump_not_asked_for(act: Act) -> Faults:
         yield act.fault("not-asked", hand, alone=same_without_showing(act))
 
 
-@at(secret_plays)
+@at(lambda subject: subject.places("play") if subject.game.secret else [])
 def trump_asked_for_without_cause(act: Act) -> Faults:
     """A seat that can follow asks, or anybody once the trump is known."""
     table = act.table

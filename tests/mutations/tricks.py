@@ -1,6 +1,6 @@
 """Faults of the play: who plays, which card, surplus, dropping out."""
 
-from tests.mutations.kinds import Act, Faults, Subject, at, on
+from tests.mutations.kinds import Act, Faults, at, on
 from tests.reference_engine.following import choices, limited_surplus, surplus_allowance
 from tests.reference_engine.table import Table
 from tricklog.schemas.hand import Claimed
@@ -187,11 +187,7 @@ def point_card_on_top_of_another(act: Act) -> Faults:
 
 
 # --- Dropping out
-def plays_to_leave(subject: Subject) -> list[int]:
-    return [] if subject.game.has("drop_out", "never") else subject.places("play")
-
-
-@at(plays_to_leave)
+@at(lambda subject: [] if subject.game.has("drop_out", "never") else subject.places("play"))
 def out_with_trumps(act: Act) -> Faults:
     """A seat says that it is out and is not, by its trumps or because none was led (O84)."""
     for seat in act.seats():

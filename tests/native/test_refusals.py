@@ -3,18 +3,21 @@
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.kit.rule_cases import rows_in
 from tests.native import outside
 from tricklog.core.engine.records import dtype_of
 from tricklog.core.native.build import NoCompilerError, compile_text, compilers
 from tricklog.core.native.scopes import UnsupportedError
 from tricklog.core.native.translate import Translation
 
-TEXT = Path(outside.__file__).read_text("utf-8").splitlines()
+LINES = rows_in(Path(outside.__file__).with_suffix(".txt"))
+HEAD = "from typing import Any\n\nfrom tests.native.outside import *\n\n\ndef {}(n: Any) -> int:\n"
 # Called by those beside them, whose line says nothing.
 HELPERS = {"change", "same", "two", "maybe_missing", "other_array", "returned"}
 
@@ -42,14 +45,31 @@ def marked(function: Callable[..., int]) -> tuple[int, str]:
 
 @pytest.mark.parametrize("function", [*kinds()], ids=lambda function: function.__name__)
 def test_it_is_refused_with_place_and_advice(function: Callable[..., int]) -> None:
-    line, advice = marked(function)
+    check_refusal(function, outside.__file__, *marked(function))
+
+
+@pytest.mark.parametrize(("name", "lines", "advice"), LINES, ids=[each[0] for each in LINES])
+def test_a_line_is_refused_with_place_and_advice(
+    name: str, lines: str, advice: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "refused.py"
+    path.write_text(HEAD.format(name) + "".join(f"    {each}\n" for each in lines.split(" ; ")))
+    spec = spec_from_file_location("tests.native.refused", path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    check_refusal(vars(module)[name], str(path), HEAD.count("\n") + 1, advice)
+
+
+def check_refusal(function: Callable[..., int], file: str, line: int, advice: str) -> None:
     translation = Translation(packages=("tests",))
     state = np.zeros(1, dtype_of(outside.State()))[0]
     arguments = (np.zeros(3, np.int64), state)[: len(inspect.signature(function).parameters)]
     with pytest.raises(UnsupportedError) as refused:
         translation.entry("f", function, arguments)
     said = str(refused.value)
-    assert said.startswith(f"{outside.__file__}:{line}: "), said
+    assert said.startswith(f"{file}:{line}: "), said
     assert advice in said
 
 

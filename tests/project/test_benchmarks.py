@@ -14,7 +14,7 @@ from benchmarks.harness import Budget, Measured, Round, Run
 from tests.fuzz.mutation import changed_json
 from tests.fuzz.seeds import LONGEST, seeds_of, words_of
 from tests.fuzz.targets import TARGETS
-from tests.kit.solving import hands_of, warehouse
+from tests.kit.solved import hands_of, warehouse
 from tests.kit.tiers import scaled
 from tricklog.core import variants
 from tricklog.schemas.hand import Hand, decode_hand, play_hash

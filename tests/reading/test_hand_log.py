@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts
 from tests.kit.tiers import scaled
-from tests.regenerate import hand_examples
+from tests.regenerate import texts
 from tricklog.core import Verdict, variants
 from tricklog.core import replay as replayed
 from tricklog.ingest.reading.reader import parse_line
@@ -155,7 +155,7 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
 
 # --- The pages
 def examples() -> list[log.Hand]:
-    return [log.decode_hand(each.log) for each in hand_examples.examples()]
+    return [log.decode_hand(each.log) for each in texts.examples()]
 
 
 def rows_under(heading: str) -> list[list[str]]:
@@ -179,14 +179,14 @@ def test_there_is_one_example_of_every_game_all_valid_with_rules_and_notes_on_al
     assert sorted(played) == sorted(variants())
     assert len(seen_by_one) == 1
     pages = {entry.file for entry in citations().values()}
-    for each in hand_examples.examples():
+    for each in texts.examples():
         assert each.rules in pages, each.title
         ends = [re.fullmatch(r"(\d+)(?: to (\d+)|, (\d+))?", at) for at in each.acts]
         noted = [end and range(int(end[1]), int(end[2] or end[3] or end[1]) + 1) for end in ends]
         steps = [index for found in noted if found for index in found]
         by_one = "-seen-by-" in each.log
         assert by_one or steps == [*range(len(log.decode_hand(each.log).actions))], each.title
-        assert f"<summary>{each.title}</summary>" in hand_examples.part()
+        assert f"<summary>{each.title}</summary>" in texts.hands_part()
 
 
 @pytest.mark.parametrize(

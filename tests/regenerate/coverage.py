@@ -75,8 +75,17 @@ def numbers() -> list[str]:
 
 def made() -> list[Covered]:
     """Make the register from the code and the tests as they stand."""
-    by = everything_that_carries_out()
-    tests, beside = everything_that_tests()
+    by: Found = defaultdict(list)
+    for place, cited in (*policy_values(), *options(), *docstrings()):
+        for number in cited:
+            by[number].append(place)
+    tests: Found = defaultdict(list)
+    # By example the rules that its cases cite with it.
+    beside: Found = defaultdict(list)
+    for place, cited in (*rule_cases(), *test_functions()):
+        for number in cited:
+            tests[number].append(place)
+            beside[number] += [other for other in cited if not other.startswith("T")]
     known = citations()
     shown = rules_shown()
     rows = []
@@ -98,15 +107,6 @@ def _order(citation: str) -> tuple[bool, int, str]:
 
 
 # --- What carries a rule out
-def everything_that_carries_out() -> Found:
-    """By number: policy values, options, functions."""
-    found: Found = defaultdict(list)
-    for place, cited in (*policy_values(), *options(), *docstrings()):
-        for number in cited:
-            found[number].append(place)
-    return found
-
-
 def policy_values() -> Iterator[tuple[str, list[str]]]:
     for key, policy in POLICIES.items():
         if isinstance(policy, Choice):
@@ -174,11 +174,12 @@ def rules_shown() -> Found:
     found: Found = defaultdict(list)
     for number, (_, cites) in UNTOLD.items():
         found[number] += cites.split()
+    known = {each.anchor: name for name, each in citations().items()}
     for page in sorted({each.file for each in citations().values()}):
         text = (ROOT / "docs" / "rules" / page).read_text("utf-8")
         rule = ""
         for anchor in re.findall(r'^<a id="([^"]+)"></a>$', text, re.MULTILINE):
-            citation = _citation_of(anchor)
+            citation = known[anchor]
             if citation.startswith("T"):
                 found[citation].append(rule)
             elif citation[0] not in "SC":
@@ -186,23 +187,7 @@ def rules_shown() -> Found:
     return found
 
 
-def _citation_of(anchor: str) -> str:
-    known = {each.anchor: name for name, each in citations().items()}
-    return known[anchor]
-
-
 # --- What tests a rule
-def everything_that_tests() -> tuple[Found, Found]:
-    """By number the tests and cases, and by example the rules that its cases cite with it."""
-    tests: Found = defaultdict(list)
-    beside: Found = defaultdict(list)
-    for place, cited in (*rule_cases(), *test_functions()):
-        for number in cited:
-            tests[number].append(place)
-            beside[number] += [other for other in cited if not other.startswith("T")]
-    return tests, beside
-
-
 def rule_cases() -> Iterator[tuple[str, list[str]]]:
     for path in sorted(CASES.glob("*/*.txt")):
         name = path.relative_to(ROOT).as_posix()

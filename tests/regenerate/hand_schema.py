@@ -48,7 +48,9 @@ def _schema(
     for name, described in parts.items():
         owner = getattr(module, name, None) or getattr(log, name)
         described["description"] = plain(owner.__doc__)
-        docs = _docs_of_version_1() if owner is first_version.Record else attribute_docs(owner)
+        # Of version 1 is said what differs, else the same as of version 2.
+        owners = [log.Hand, first_version.Otherwise] if owner is first_version.Record else [owner]
+        docs = {name: words for each in owners for name, words in attribute_docs(each).items()}
         for key, part in described["properties"].items():
             part["description"] = docs[key]
     hand = _portable(parts.pop(line.__name__))
@@ -65,11 +67,6 @@ def _schema(
             **moment,
         },
     }
-
-
-def _docs_of_version_1() -> dict[str, str]:
-    """Return what is said of its fields: what differs, else the same as of version 2."""
-    return attribute_docs(log.Hand) | attribute_docs(first_version.Otherwise)
 
 
 def _time(*, offset: bool) -> dict[str, Any]:

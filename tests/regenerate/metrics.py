@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from tests.regenerate.folds import folded
+from tests.regenerate.texts import folded
 from tricklog import DIMENSIONS, Dimension, Grain, Kind, Metric
 from tricklog.ingest.metrics import page
 from tricklog.ingest.metrics.intervals import Scale

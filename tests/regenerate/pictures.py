@@ -81,11 +81,7 @@ def write() -> None:
     ):
         for view in VIEWS:
             show(page, address, view, Path(folder))
-            _keep_small(page.screenshot(), path_of(view))
-
-
-def _keep_small(picture: bytes, path: Path) -> None:
-    """Keep a picture with as many colours as a page needs, in a third of the bytes."""
-    Image.open(BytesIO(picture)).quantize(_COLOURS, dither=Image.Dither.NONE).save(
-        path, optimize=True
-    )
+            picture = Image.open(BytesIO(page.screenshot()))
+            # With as many colours as a page needs it takes a third of the bytes.
+            small = picture.quantize(_COLOURS, dither=Image.Dither.NONE)
+            small.save(path_of(view), optimize=True)

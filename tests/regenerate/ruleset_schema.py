@@ -30,37 +30,31 @@ from tricklog.core.rulesets.rules_file import ID_PATTERN, MAX_VERSION
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
 
 _TEXT: Final = {"type": "string"}
+
+
+def _said(words: str, kind: str = "string", **more: object) -> dict[str, Any]:
+    return {"description": words, "type": kind, **more}
+
+
 _HEAD: Final[dict[str, dict[str, Any]]] = {
-    "id": {
-        "description": "Short name, which logs give as their variant.",
-        **_TEXT,
-        "pattern": f"^{ID_PATTERN}$",
-    },
-    "version": {
-        "description": "Goes up with every change of what the rules mean.",
-        "type": "integer",
-        "minimum": 1,
-        "maximum": MAX_VERSION,
-    },
-    "chapter": {
-        "description": "The chapter of docs/rules about the game, which its policies rest on.",
-        "type": "integer",
-        "minimum": 0,
-    },
-    "title": {"description": "Name for people.", **_TEXT},
-    "family": {"description": "The family of games it belongs to.", **_TEXT},
-    "summary": {"description": "One sentence about the game.", **_TEXT},
-    "extends": {
-        "description": "A variant or a file of rules, from which all else is taken.",
-        **_TEXT,
-    },
-    "house_rules": {
-        "description": "Numbers of options that hold, O01 and the like.",
-        "type": "array",
-        "items": _TEXT,
-    },
+    "id": _said("Short name, which logs give as their variant.", pattern=f"^{ID_PATTERN}$"),
+    "version": _said(
+        "Goes up with every change of what the rules mean.",
+        "integer",
+        minimum=1,
+        maximum=MAX_VERSION,
+    ),
+    "chapter": _said(
+        "The chapter of docs/rules about the game, which its policies rest on.",
+        "integer",
+        minimum=0,
+    ),
+    "title": _said("Name for people."),
+    "family": _said("The family of games it belongs to."),
+    "summary": _said("One sentence about the game."),
+    "extends": _said("A variant or a file of rules, from which all else is taken."),
+    "house_rules": _said("Numbers of options that hold, O01 and the like.", "array", items=_TEXT),
 }
-_NEEDED_ALONE: Final = ("id", "title", "family")
 
 
 def ruleset_schema() -> dict[str, Any]:
@@ -101,15 +95,19 @@ def ruleset_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "anyOf": [{"required": ["extends"]}, {"$ref": "#/$defs/complete"}],
         "$defs": {
-            "by_number": {
-                "description": "The rule in words, and the policy values it stands for.",
-                "type": "array",
-                "prefixItems": [_TEXT, {"$ref": "#/$defs/house_rule/properties/values"}],
-                "minItems": 2,
-                "maxItems": 2,
-            },
+            "by_number": _said(
+                "The rule in words, and the policy values it stands for.",
+                "array",
+                prefixItems=[_TEXT, {"$ref": "#/$defs/house_rule/properties/values"}],
+                minItems=2,
+                maxItems=2,
+            ),
             "house_rule": _house_rule(),
-            "complete": _complete(),
+            # What rules need that extend nothing: a name, and a value for every policy.
+            "complete": {
+                "required": ["id", "title", "family"],
+                "allOf": [_is_set(policy) for key, policy in POLICIES.items() if key not in ADDED],
+            },
             "policies": {key: _described(policy) for key, policy in POLICIES.items()},
         },
     }
@@ -166,47 +164,28 @@ def _section(section: str) -> dict[str, Any]:
 
 
 def _texts(description: str, names: Iterable[str]) -> dict[str, Any]:
-    return {
-        "description": description,
-        "type": "object",
-        "properties": {name: {"type": "string"} for name in names},
-        "additionalProperties": False,
-    }
+    properties = dict.fromkeys(names, _TEXT)
+    return _said(description, "object", properties=properties, additionalProperties=False)
 
 
 def _house_rule() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            "cite": {"description": "What in docs/rules it rests on.", "type": "string"},
-            "words": {"description": "The rule in words.", "type": "string"},
-            "values": {
-                "description": "The policy values it stands for; of a list any one.",
-                "type": "object",
-                "properties": {key: _one_or_several(key) for key in POLICIES},
-                "additionalProperties": False,
-            },
-        },
-        "required": ["cite", "words", "values"],
-        "additionalProperties": False,
+    values: dict[str, Any] = {}
+    for key, policy in POLICIES.items():
+        one = _policy_ref(key)
+        several = {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]}
+        values[key] = one if policy.is_list else several
+    properties = {
+        "cite": _said("What in docs/rules it rests on."),
+        "words": _said("The rule in words."),
+        "values": _said(
+            "The policy values it stands for; of a list any one.",
+            "object",
+            properties=values,
+            additionalProperties=False,
+        ),
     }
-
-
-def _one_or_several(key: str) -> dict[str, Any]:
-    one = _policy_ref(key)
-    return (
-        one
-        if POLICIES[key].is_list
-        else {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]}
-    )
-
-
-def _complete() -> dict[str, Any]:
-    """Return what rules need that extend nothing: a name, and a value for every policy."""
-    return {
-        "required": list(_NEEDED_ALONE),
-        "allOf": [_is_set(policy) for key, policy in POLICIES.items() if key not in ADDED],
-    }
+    rule = {"type": "object", "properties": properties, "required": list(properties)}
+    return {**rule, "additionalProperties": False}
 
 
 def _is_set(policy: Policy) -> dict[str, Any]:

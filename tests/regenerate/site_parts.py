@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from tests.regenerate import hand_examples, metrics, texts, variant_pages, written_pages
+from tests.regenerate import metrics, texts, variant_pages, written_pages
 from tricklog.ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from tricklog.ingest.frames import COLUMNS, words
 
@@ -36,7 +36,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "adapters": adapters_part,
     "commands": written_pages.part,
     "frames": frame_tables,
-    "hands": hand_examples.part,
+    "hands": texts.hands_part,
     "metrics": metrics.part,
     "policies": variant_pages.policies_part,
     "texts": texts.part,

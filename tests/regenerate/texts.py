@@ -1,15 +1,16 @@
-"""The samples written as text: one hand of each game, and how the site shows them.
+"""The samples written as text, one hand of each game, and annotated hands, as the site shows them.
 
 ``./dev regenerate texts`` writes them. What is odd, and written by hand, stays as it is.
 """
 
 import re
+import tomllib
 from itertools import islice
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from tests.regenerate.folds import folded
 from tests.regenerate.samples import OF_SAMPLES
 from tricklog import Hand, Player, Verdict, generate, load_variant, replay, variants, write_text
 from tricklog.ingest.text_form import languages
@@ -42,15 +43,12 @@ def example(variant: str) -> Hand:
         for hand in islice(generate(variant, 1, seed, players=SEATS.get(variant)), _HANDS)
         if replay(hand).verdict is Verdict.VALID and hand.status == "complete"
     )
-    return _as_sample(max(found, key=lambda hand: (_kinds(hand), -len(hand.actions))), variant)
 
+    def kinds(hand: Hand) -> int:
+        return len({action.split(" ", 2)[1] for action in hand.actions})
 
-def _kinds(hand: Hand) -> int:
-    return len({action.split(" ", 2)[1] for action in hand.actions})
-
-
-def _as_sample(hand: Hand, variant: str) -> Hand:
-    """Return a hand with the names of people, and ids that only samples have."""
+    hand = max(found, key=lambda each: (kinds(each), -len(each.actions)))
+    # The hand gets the names of people, and ids that only samples have.
     game = f"{OF_SAMPLES}text-{variant}"
     people = [
         Player(OF_SAMPLES + name.lower(), name)
@@ -93,3 +91,50 @@ def write() -> None:
     FOLDER.mkdir(exist_ok=True)
     for path, text in texts().items():
         path.write_text(text, "utf-8")
+
+
+# --- Annotated hands
+EXAMPLES: Final = REPOSITORY / "docs" / "examples" / "hands.toml"
+
+
+class Example(NamedTuple):
+    """A recorded hand with what its actions mean."""
+
+    title: str
+    rules: str
+    """The page in ``docs/rules``."""
+    about: str
+    log: str
+    after: str
+    acts: dict[str, str]
+    """Words by the actions they are about, such as ``0 to 3``."""
+
+
+def examples() -> list[Example]:
+    read = tomllib.loads(EXAMPLES.read_text("utf-8"))["hand"]
+    return [Example(**{"after": "", "acts": {}, **each}) for each in read]
+
+
+def hands_part() -> str:
+    return "\n".join(map(_fold, examples()))
+
+
+def _fold(shown: Example) -> str:
+    rows = "".join(f"| {at} | {words} |\n" for at, words in shown.acts.items())
+    table = f"\n| actions | |\n|---|---|\n{rows}" if rows else ""
+    content = (
+        f"{shown.about} [Its rules](rules/{shown.rules}).\n\n"
+        f"```json\n{shown.log}```\n{table}\n{shown.after}\n"
+    )
+    return folded(shown.title, content, re.sub("[ ,]+", "-", shown.title.lower()))
+
+
+def folded(summary: str, content: str, anchor: str) -> str:
+    """Return ``content``, which is Markdown, below ``summary``, which is HTML.
+
+    It opens at a click, or when a link leads into it.
+    """
+    return (
+        f'<details><summary>{summary}</summary><a id="{anchor}"></a>\n\n'
+        f"{content.rstrip()}\n\n</details>\n"
+    )

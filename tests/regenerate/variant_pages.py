@@ -78,7 +78,9 @@ def _upper_part(ruleset: Ruleset) -> str:
     rules = [rule for rule in rules_in_words(ruleset) if rule.applies]
     parts = [f"# {ruleset.title}\n", f"{ruleset.summary}\n", _head(ruleset)]
     for section, own in itertools.groupby(rules, key=lambda rule: rule.section):
-        parts += [f"## {_SECTION_TITLES[section]}\n", _questions(list(own))]
+        rows = [(rule.question, rule.answer, linked(rule.cite.split(), "")) for rule in own]
+        table = _table(("question", "answer", "rule"), rows)
+        parts += [f"## {_SECTION_TITLES[section]}\n", table]
     parts += _options(ruleset)
     parts += ["## A hand\n", _hand(ruleset)]
     parts += [
@@ -91,24 +93,15 @@ def _upper_part(ruleset: Ruleset) -> str:
 def _head(ruleset: Ruleset) -> str:
     base = ruleset.extends
     extends = f"[{load_variant(base).title}]({_home(load_variant(base))})" if base else "nothing"
+    named = f"`{ruleset.id}`, version {ruleset.version}"
+    heads = ("in a log", "players", "points", "won at", "builds on")
+    return _table(heads, [(named, *_in_short(ruleset), extends)])
+
+
+def _in_short(ruleset: Ruleset) -> tuple[str, str, str]:
+    """Return how many play, how many points there are, and at how many a game is won."""
     words = {rule.policy: rule.answer for rule in rules_in_words(ruleset)}
-    return _table(
-        ("in a log", "players", "points", "won at", "builds on"),
-        [
-            (
-                f"`{ruleset.id}`, version {ruleset.version}",
-                words["players"],
-                str(ruleset.total_points),
-                words["target"],
-                extends,
-            )
-        ],
-    )
-
-
-def _questions(rules: Sequence[RuleInWords]) -> str:
-    rows = [(rule.question, rule.answer, linked(rule.cite.split(), "")) for rule in rules]
-    return _table(("question", "answer", "rule"), rows)
+    return words["players"], str(ruleset.total_points), words["target"]
 
 
 def _hand(ruleset: Ruleset) -> str:
@@ -141,31 +134,27 @@ def _options(ruleset: Ruleset) -> Iterator[str]:
         "of other games can be named, too, if they fit. See [Rulesets](../rulesets.md).\n"
     )
     if others:
-        yield _table(
-            ("number", "rule", "instead of", "values"),
-            [
-                (linked([rule.cite], ""), rule.words, _instead_of(rule, ruleset), _values(rule))
-                for rule in others
-            ],
-        )
+        heads = ("number", "rule", "instead of", "values")
+        rows = [(*_cited(rule), _instead_of(rule, ruleset), _values(rule)) for rule in others]
+        yield _table(heads, rows)
     if standing and ruleset.extends:
         before = load_variant(ruleset.extends)
         yield (
             "These options with a number are rules of this game. To play without them, as in "
             f"{before.title}, write other values:\n"
         )
+        heads = ("number", "rule", "without it", f"as in {before.title}")
         yield _table(
-            ("number", "rule", "without it", f"as in {before.title}"),
+            heads,
             [
-                (
-                    linked([rule.cite], ""),
-                    rule.words,
-                    _instead_of(rule, before),
-                    _values_before(rule, before),
-                )
+                (*_cited(rule), _instead_of(rule, before), _values_before(rule, before))
                 for rule in standing
             ],
         )
+
+
+def _cited(rule: HouseRule) -> tuple[str, str]:
+    return linked([rule.cite], ""), rule.words
 
 
 def _instead_of(rule: HouseRule, ruleset: Ruleset) -> str:
@@ -228,19 +217,9 @@ def _overview() -> str:
     assert marked, f"{path}: write '{_GAMES}' above the games, and '{_END}' below"
     rows = []
     for ruleset in sorted(map(load_variant, variants()), key=_home):
-        words = {rule.policy: rule.answer for rule in rules_in_words(ruleset)}
         home = _home(ruleset)
-        rows.append(
-            (
-                str(int(home[:2])),
-                f"[{ruleset.title}]({home})",
-                f"`{ruleset.id}`",
-                words["players"],
-                str(ruleset.total_points),
-                words["target"],
-                ruleset.summary,
-            )
-        )
+        title, name = f"[{ruleset.title}]({home})", f"`{ruleset.id}`"
+        rows.append((str(int(home[:2])), title, name, *_in_short(ruleset), ruleset.summary))
     heads = ("section", "game", "in a log", "players", "points", "won at", "in short")
     return f"{marked[1]}\n{_table(heads, rows)}{marked[2]}"
 

@@ -1,4 +1,4 @@
-"""The help of each command, and the lists and options that ``tricklog`` knows without its code."""
+"""The help of each command, and the lists, options and names that are known without the code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from rich.console import Console
 
-from tests.regenerate.folds import folded
-from tricklog import METRICS, load_variant, variants
+from tests.regenerate.texts import folded
+from tricklog import ADAPTERS, METRICS, Verdict, load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
 from tricklog.ingest.cli.arguments import LOG
@@ -28,6 +28,10 @@ from tricklog.ingest.cli.lists import (
 from tricklog.ingest.cli.usage import OPTIONS
 from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as written_page
+from tricklog.ingest.completing.words import NAMES_FILE
+from tricklog.ingest.exporting import ALL, NAMES
+from tricklog.ingest.exporting import GROUPS as GROUPS_OF_TABLES
+from tricklog.ingest.metrics import DIMENSIONS, METRIC
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
 from tricklog.schemas.languages.messages import Message
 
@@ -185,3 +189,21 @@ def write() -> None:
     for file, text in (files | {OPTIONS: options_text()}).items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
+
+
+# --- The names that shells complete
+def names_text() -> str:
+    kinds = {
+        "adapters": sorted(ADAPTERS),
+        "dimensions": sorted(each.name for each in DIMENSIONS),
+        "metrics": sorted(METRIC),
+        "player_dimensions": sorted(each.name for each in DIMENSIONS if each.players),
+        "tables": [*GROUPS_OF_TABLES, ALL, *NAMES],
+        "variants": list(variants()),
+        "verdicts": [each.value for each in Verdict],
+    }
+    return json.dumps(kinds, indent=1) + "\n"
+
+
+def write_names() -> None:
+    NAMES_FILE.write_text(names_text(), "utf-8")

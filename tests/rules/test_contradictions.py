@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.text_rows import fields_in, rows_in
+from tests.kit.rule_cases import fields_in, rows_in
 from tricklog import RulesetError, RulesRef, load_variant, variants
 from tricklog.core.rulesets.relevance import checks, contradiction
 from tricklog.core.rulesets.ruleset import resolve

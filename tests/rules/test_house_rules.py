@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.text_rows import fields_in, rows_in
+from tests.kit.rule_cases import fields_in, rows_in
 from tests.kit.tiers import is_thorough
 from tests.regenerate.coverage import numbers
 from tricklog import Verdict, generate, replay

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from tests.kit.random_play import HOUSE_RULES, random_hand
+from tests.kit.rule_cases import rows_in
 from tests.kit.sound_hands import pedro
 from tests.kit.support import hand_of, rules_of
-from tests.kit.text_rows import rows_in
 from tests.kit.tiers import is_thorough, some
 from tricklog import RulesetError, load_rules_file
 from tricklog.core import HouseRule, Ruleset, load_variant, replay, ruleset_of, variants

@@ -11,10 +11,19 @@ import msgspec
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, PIPS, SEVEN, at, two_evenings
+from tests.kit.evening_logs import (
+    FIRST,
+    KING,
+    LAST,
+    NEXT,
+    PIPS,
+    SEVEN,
+    at,
+    two_evenings,
+    write_records,
+)
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
-from tests.kit.sheet_logs import write_records
 from tests.kit.simulated_club import simulate_club
 from tests.kit.sound_hands import INVALID
 from tricklog import ingest

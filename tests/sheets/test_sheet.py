@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit import sheet_logs
-from tests.kit.sheet_logs import Record
+from tests.kit import evening_logs
+from tests.kit.evening_logs import Record
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
 from tricklog.ingest.sheets import words
@@ -27,8 +27,11 @@ UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
 @cache
 def games() -> dict[str, list[Record]]:
     """Games of all variants, whole and as they begin when played at random."""
-    return sheet_logs.by_game(
-        [*sheet_logs.records_in(sheet_logs.shortest_logs()), *sheet_logs.random_games("sheets", 6)]
+    return evening_logs.by_game(
+        [
+            *evening_logs.records_in(evening_logs.shortest_logs()),
+            *evening_logs.random_games("sheets", 6),
+        ]
     )
 
 
@@ -47,8 +50,8 @@ def renamed(records: list[Record], game: str, **changes: object) -> list[Record]
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("sheets")
-    unscored = [sheet_logs.without_scores(each) for hands in games().values() for each in hands]
-    king = sheet_logs.king_pedro()
+    unscored = [evening_logs.without_scores(each) for hands in games().values() for each in hands]
+    king = evening_logs.king_pedro()
     moved = renamed(king[:2], OTHER_TABLE)
     moved[1]["players"] = [moved[1]["players"][seat] for seat in (1, 0, 2, 3)]
     far = renamed(king[:2], "far")
@@ -59,15 +62,15 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
             each | {"game": f"unscored {each['game']}", "id": f"unscored {each['id']}"}
             for each in unscored
         ],
-        "holed": sheet_logs.holed_game(),
+        "holed": evening_logs.holed_game(),
         "moved": moved,
         "far": far,
         "one": renamed(king[:3], "twice"),
         "two": [each | {"id": f"other {each['id']}"} for each in renamed(king[:2], "twice")],
         "match": renamed(match_game(), "match"),
-        "hidden": renamed(sheet_logs.records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
+        "hidden": renamed(evening_logs.records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
     }.items():
-        sheet_logs.write_records(folder / "logs" / f"{name}.jsonl", records)
+        evening_logs.write_records(folder / "logs" / f"{name}.jsonl", records)
     ingest.load(folder / "logs", db=folder / "db")
     with open_snapshot(folder / "db") as opened:
         yield opened
@@ -171,7 +174,7 @@ def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection
 
 def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, OTHER_TABLE)
-    ours, theirs = sheet_logs.king_pedro()[1]["claimed"]["scores"]
+    ours, theirs = evening_logs.king_pedro()[1]["claimed"]["scores"]
     ahead = sheet.sides[0 if ours > theirs else 1].label
     assert words.headline(sheet).startswith(f"{ahead} lead ")
     assert f"{ahead} have been ahead since hand" in words.turn_sentences(sheet)[-1]
@@ -210,7 +213,7 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
 # --- Games with something missing
 def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, "holed")
-    scores = {record["hand"]: tuple(record["scores"]) for record in sheet_logs.holed_game()}
+    scores = {record["hand"]: tuple(record["scores"]) for record in evening_logs.holed_game()}
     kinds = {row.number: row.kind for row in sheet.rows if row.kind != RowKind.PLAYED}
     assert kinds == {2: RowKind.MISSING, 4: RowKind.INCOMPLETE, 6: RowKind.REJECTED}
     for row in sheet.rows:
@@ -220,7 +223,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
             assert "score by the next hand" in words.remarks(row)
     said = words.state(sheet)
     assert [each for each in ("missing", "rejected", "incomplete") if f"1 {each}" not in said] == []
-    assert sheet.hands == len(sheet_logs.holed_game())
+    assert sheet.hands == len(evening_logs.holed_game())
     found = {(mark.code, mark.scope): mark.step for row in sheet.rows for mark in row.marks}
     assert found[("wrong-dealer", "game")] is None
     assert any(scope == "hand" and step is not None for (_, scope), step in found.items())
@@ -238,7 +241,7 @@ def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
 
 def test_a_hand_of_other_players_names_them(connection: DuckDBPyConnection) -> None:
     first, second = sheet_of(connection, OTHER_TABLE).rows
-    names = [label(sheet_logs.king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
+    names = [label(evening_logs.king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
     assert first.others == ()
     assert second.others == tuple(names)
     assert "players-changed" in [mark.code for mark in second.marks]

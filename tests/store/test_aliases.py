@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,10 +15,11 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once
+from tests.kit.made_once import made_once, once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
+from tests.store.test_scope import By, same_figures
 from tricklog import Filters, ingest
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.facts.aliased import set_aside
@@ -27,7 +28,6 @@ from tricklog.ingest.metrics import METRIC, dimensions_of, field, measure, pairs
 from tricklog.ingest.metrics.leaks import find_leaks
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
-from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_count
 from tricklog.ingest.store import queries
 from tricklog.ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
@@ -38,7 +38,9 @@ from tricklog.ingest.study.season import Total, by_variant, season_of, seats_of
 from tricklog.ingest.warehouses import open_facts as open_seen
 from tricklog.ingest.warehouses import warehouse_at
 
-BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
+BY: Final[Sequence[By]] = (
+    *((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",)),
+)
 FEW: Final = scaled(4, most=10)
 """Hands that are solved, in both warehouses."""
 FIRST: Final = "steady-2"
@@ -97,22 +99,18 @@ def merge(db: Path, player: str, stands_for: str) -> None:
         add_alias(db, tables, player, stands_for)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def folder(folder: Path) -> None:
     """Two warehouses: one with two ids of a player merged, and one with the one id.
 
     And ``before``, the first of them before the ids were merged.
     """
-
-    def make(folder: Path) -> None:
-        load(folder / "two", records())
-        shutil.copytree(folder / "two", folder / "before")
-        merge(folder / "two" / "db", OTHER, FIRST)
-        load(folder / "one", rewritten(records()))
-        for name in ("two", "one"):
-            open_facts(folder / name / "db").close()
-
-    return made_once(tmp_path_factory, "merged", make)
+    load(folder / "two", records())
+    shutil.copytree(folder / "two", folder / "before")
+    merge(folder / "two" / "db", OTHER, FIRST)
+    load(folder / "one", rewritten(records()))
+    for name in ("two", "one"):
+        open_facts(folder / name / "db").close()
 
 
 @pytest.fixture
@@ -137,7 +135,8 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
     with two.facts(state, scope=scope) as merged, one.facts(plain, scope=scope) as written:
         # Hands are left out below figures: a scope is asked for every third one.
         step = 16 if not is_thorough() else 1 if scope == EVERYBODY else 3
-        _compare(merged, written, first=len(scope.variants), step=step)
+        assert set_aside(merged) == []
+        same_figures(merged, written, len(scope.variants), step, BY)
         assert game_count(merged) == game_count(written)
         assert (
             queries.players(merged).select("player", "hands", "first_day", "last_day").rows()
@@ -145,21 +144,8 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
         )
     with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
         if scope == EVERYBODY:
-            _compare(merged, written, first=2, step=3 if is_thorough() else 16)
-
-
-def _compare(merged: Any, written: Any, first: int, step: int) -> None:  # noqa: ANN401 - connections
-    """Compare figures by one of the dimensions that they have, others with another ``first``."""
-    assert set_aside(merged) == []
-    for number, metric in enumerate(ANY_TIME[first % step :: step], first):
-        allowed = {each.name for each in dimensions_of(metric)}
-        ways = [
-            by for by in BY if allowed.issuperset(by) and (metric.comparable or "variant" in by)
-        ]
-        by = ways[number % len(ways)]
-        found, expected = (measure(each, metric, by) for each in (merged, written))
-        assert_frame_equal(found, expected, check_row_order=False)
-    assert_frame_equal(evenings(merged), evenings(written))
+            assert set_aside(merged) == []
+            same_figures(merged, written, 2, 3 if is_thorough() else 16, BY)
 
 
 @pytest.fixture(scope="module")
@@ -294,15 +280,10 @@ def _ledgers(seats: pl.DataFrame) -> dict[Key, LedgerRow]:
 
 
 def _told(total: Total) -> tuple[Any, ...]:
+    means = [(line.name, line.mean) for line in total.lines]
     lines = [
-        (
-            line.name,
-            line.mean.value,
-            line.mean.hands,
-            line.mean.games,
-            line.mean.low and str(round(line.mean.low, 9)),
-        )
-        for line in total.lines
+        (name, mean.value, mean.hands, mean.games, mean.low and str(round(mean.low, 9)))
+        for name, mean in means
     ]
     return sorted(total.players), total.hands, total.games, lines
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.publish_points import Point, applied, watched
+from tests.kit.stored import BLOCK, content, damage_table
 from tests.kit.tiers import is_thorough, some
 from tricklog import encode_hand, ingest
 from tricklog.ingest.store import seals, userdata, warehouse
@@ -27,7 +27,6 @@ from tricklog.ingest.store.userdata import UserStorageError
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
-    checksum,
     current_snapshot,
     open_snapshot,
     pointer_to,
@@ -40,23 +39,14 @@ from tricklog.ingest.upkeep.verifying import verify
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
 
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def made(folder: Path) -> None:
     """Two logs, and the warehouse ``db`` into which they were loaded one after the other."""
-
-    def make(folder: Path) -> None:
-        hands = generated("pedro", 1)
-        write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
-        write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
-        for name in ("a", "b"):
-            ingest.load(folder / f"{name}.jsonl", db=folder / "db")
-
-    return made_once(tmp_path_factory, "made", make)
+    hands = generated("pedro", 1)
+    write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
+    write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
+    for name in ("a", "b"):
+        ingest.load(folder / f"{name}.jsonl", db=folder / "db")
 
 
 @pytest.fixture
@@ -77,11 +67,6 @@ def no_replays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def newest(db: Path) -> Path:
     return snapshots(db)[-1]
-
-
-def put_back(made: Path, db: Path) -> None:
-    shutil.rmtree(db)
-    shutil.copytree(made / "db", db)
 
 
 @pytest.mark.usefixtures("no_replays")
@@ -220,7 +205,8 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
                 note = db / "CURRENT.aside-1" / "note.txt"
                 assert note.read_text() == "somebody put this here"
                 assert "CURRENT.aside-1" in ran.out
-        put_back(made, db)
+        shutil.rmtree(db)
+        shutil.copytree(made / "db", db)
 
 
 @pytest.mark.posix
@@ -259,16 +245,14 @@ def test_a_folder_that_cannot_be_locked_is_not_taken_for_busy(
         ingest.load(made / "a.jsonl", db=db)
 
 
-def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, sound: str) -> None:
+def test_a_pointer_written_by_hand_is_followed_and_a_lost_one_found(
+    db: Path, sound: str, made: Path, tmp_path: Path
+) -> None:
     (db / "CURRENT").write_text("games-000002.duckdb\n")
     assert content(db) == sound
     (db / "CURRENT").write_text("games-000001.duckdb\n")
     assert content(db) != sound
-
-
-def test_a_lost_pointer_is_told_and_found_again_by_a_load(
-    db: Path, made: Path, tmp_path: Path, sound: str
-) -> None:
+    # A lost one is told, and found again by a load.
     (db / "CURRENT").unlink()
     with pytest.raises(LostPointerError, match=r"takes up games-000002\.duckdb"):
         open_snapshot(db)

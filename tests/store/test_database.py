@@ -16,7 +16,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
@@ -32,15 +32,11 @@ DECLARED = {
 }
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def loaded(folder: Path) -> None:
     """A warehouse of one game with its facts, to be copied only."""
-
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "loaded", make) / "db"
+    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
+    open_facts(folder / "db").close()
 
 
 @pytest.fixture
@@ -126,8 +122,19 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
     assert found == ["ingest/metrics/own/checks.py", "ingest/store/database.py"]
 
 
-def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
+def output_of(script: str, repository: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     # What is given by -c counts as interactive.
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env=os.environ | settings,
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
     script = f"""
         from tricklog.ingest.facts.files import open_facts
         from tricklog.ingest.store import database
@@ -136,39 +143,30 @@ def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path
             for each in (opened, opened.cursor()):
                 print(each.execute("SELECT current_setting('enable_progress_bar')").fetchall())
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        cwd=repository,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == ["[(False,)]"] * 6
+    assert output_of(script, repository).stdout.splitlines() == ["[(False,)]"] * 6
 
 
 # --- The same file, opened by somebody else
+Config = dict[str, str | bool | int | float | list[str]]
+
+
 @pytest.mark.parametrize("path_of", [snapshot_of, facts_of])
 @pytest.mark.parametrize("config", [{}, {"threads": "1"}])
 def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
-    db: Path, path_of: Callable[[Path], Path], config: dict[str, str]
+    db: Path, path_of: Callable[[Path], Path], config: Config
 ) -> None:
-    made_at = facts_of(db).stat().st_mtime_ns
-    with duckdb.connect(
-        str(path_of(db)),
-        read_only=True,
-        config=dict[str, str | bool | int | float | list[str]](config),
-    ) as theirs:
+    made_at, count = facts_of(db).stat().st_mtime_ns, len(generated("pedro", 1))
+    with duckdb.connect(str(path_of(db)), read_only=True, config=config) as theirs:
         with open_snapshot(db) as games, open_facts(db) as facts, open_facts(db) as again:
-            assert hands_in(games.cursor()) == len(generated("pedro", 1))
-            assert hands_in(facts.cursor(), "games.hands") == len(generated("pedro", 1))
-            assert hands_in(again, "games.hands") == len(generated("pedro", 1))
+            assert hands_in(games.cursor()) == count
+            for each in (facts.cursor(), again):
+                assert hands_in(each, "games.hands") == count
             with pytest.raises(duckdb.PermissionException):
                 facts.execute("FROM read_csv('/etc/hosts')")
         # What they may do with their connection is theirs to say.
         theirs.execute("SET threads = 2")
-        assert theirs.execute("SELECT current_setting('enable_external_access')").fetchall() == [
-            (True,)
-        ]
+        asked = "SELECT current_setting('enable_external_access')"
+        assert theirs.execute(asked).fetchall() == [(True,)]
     assert facts_of(db).stat().st_mtime_ns == made_at
 
 
@@ -188,16 +186,9 @@ def test_who_has_a_file_open_for_writing_in_the_same_process_is_the_reason_given
 
 
 def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) -> None:
-    script = textwrap.dedent(
-        """
-        import sys
-
-        import duckdb
-
-        with duckdb.connect(sys.argv[1]):
-            print("open", flush=True)
-            sys.stdin.read()
-        """
+    script = (
+        "import sys, duckdb\n"
+        "with duckdb.connect(sys.argv[1]): print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(snapshot_of(db))],
@@ -217,30 +208,18 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
 def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
     small_warehouse: Path, repository: Path
 ) -> None:
-    script = textwrap.dedent(
-        """
+    script = """
         import sys
         from pathlib import Path
-
         from streamlit.testing.v1 import AppTest
-
         from tricklog import dashboard
-
         sys.argv = ["main.py"]
         entry = Path(dashboard.__file__).parent / "app" / "main.py"
         app = AppTest.from_file(str(entry), default_timeout=300).run()
         assert not app.exception, app.exception
         print(len(app.header))
-        """
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {launch.DATABASE_SETTING: str(small_warehouse)},
-        cwd=repository,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    """
+    done = output_of(script, repository, **{launch.DATABASE_SETTING: str(small_warehouse)})
     assert done.stdout == "1\n"
     assert "leaked" not in done.stderr
 

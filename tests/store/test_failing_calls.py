@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.faults import SCENES, Bench, Call
-from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+from tests.kit.stored import content
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.ingest.cli import _ADDRESSES, WITH_STORE
@@ -144,23 +144,17 @@ def test_a_process_that_may_address_little_memory_says_so(
     before = content(str(db))
     log = write_lines(tmp_path / "b.jsonl", [SOUND_LINE])
     limit = int(_ADDRESSES * room) >> 10
-    words = [
-        sys.executable,
-        "-m",
-        "tricklog.ingest.cli",
-        *command.format(log=log).split(),
-        "--db",
-        str(db),
-    ]
+    words = [*command.format(log=log).split(), "--db", str(db)]
+    program = [sys.executable, "-m", "tricklog.ingest.cli", *words]
     done = subprocess.run(
-        ["/bin/sh", "-c", f'ulimit -v {limit} && exec "$@"', "sh", *words],
+        ["/bin/sh", "-c", f'ulimit -v {limit} && exec "$@"', "sh", *program],
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": str(repository)},
         check=False,
     )
     assert "Traceback" not in done.stderr
-    assert words[3] in WITH_STORE
+    assert words[0] in WITH_STORE
     if room < 1 or done.returncode == 3:
         assert done.returncode == 3, done.stderr
         assert done.stderr.startswith("tricklog: ")

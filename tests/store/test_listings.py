@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
@@ -48,18 +48,13 @@ def replays() -> dict[str, Replay]:
 MADE = metric_named("made-rate")
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
-        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-        solve_all(
-            folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"})
-        )
-        value_few(folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "listings", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+    solve_all(folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"}))
+    value_few(folder / "db")
+    open_facts(folder / "db").close()
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +64,21 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
 
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
-    filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
-    return sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"])
+    return sorted(
+        ids_in(facts, Filters.of({name.replace("_", "-"): each for name, each in chosen.items()}))
+    )
+
+
+def rows_in(facts: DuckDBPyConnection, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - passed on
+    return listings.hand_list(facts, limit=1_000, **asked).to_dicts()
+
+
+def ids_in(facts: DuckDBPyConnection, filters: Filters = EVERYTHING, **asked: Any) -> list[str]:  # noqa: ANN401
+    """The ids of what is listed, in its order; the count is asked for beside it."""
+    found = listings.hand_list(facts, filters, limit=1_000, **asked)["hand_id"].to_list()
+    asked.pop("order", None)
+    assert listings.hand_count(facts, filters, **asked) == len(found)
+    return found
 
 
 def ids(fits: Callable[[Replay], bool]) -> list[str]:
@@ -82,12 +90,9 @@ def bid_of(item: Replay) -> int | None:
 
 
 # --- Hands
-def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
-    assert listed(facts) == sorted(replays())
-    assert listings.hand_count(facts) == len(hands())
-
-
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
+    assert listed(facts) == sorted(replays())
+    assert len(replays()) == len(hands())
     first = hands()[0]
     ann = first.players[0].id
     maker = {
@@ -109,20 +114,21 @@ def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
         hand_id for hand_id, player in maker.items() if player == ann
     )
     assert listed(facts, player="nobody") == []
-
-
-def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
+    # Days bound the list on both sides.
     days = sorted({str(hand.started_at)[:10] for hand in hands()})
-    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
+    start, end = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
     for filters, kept in (
-        (Filters(since=last), days[-1:]),
-        (Filters(until=first), days[:1]),
-        (Filters(since=first, until=last), days),
+        (Filters(since=end), days[-1:]),
+        (Filters(until=start), days[:1]),
+        (Filters(since=start, until=end), days),
     ):
-        found = listings.hand_list(facts, filters, limit=1_000)["hand_id"]
-        assert sorted(found) == sorted(
-            hand.id for hand in hands() if str(hand.started_at)[:10] in kept
+        assert sorted(ids_in(facts, filters)) == ids(
+            lambda item, kept=kept: str(item.hand.started_at)[:10] in kept  # type: ignore[misc]
         )
+    with pytest.raises(FigureError, match="no dimension 'luck'"):
+        listings.hand_list(facts, Filters.of({"luck": "good"}))
+    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
+        listings.finding_list(facts, Filters.of({"card": "5"}))
 
 
 def test_every_dimension_finds_its_hands(facts: DuckDBPyConnection) -> None:
@@ -157,27 +163,22 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
     assert found or dimension.name == "tag"
 
 
-def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="no dimension 'luck'"):
-        listings.hand_list(facts, Filters.of({"luck": "good"}))
-
-
-def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnection) -> None:
-    everything = listings.hand_list(facts, limit=1_000)
-    parts = [
-        listings.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
-    ]
-    assert [each for part in parts for each in part] == everything["hand_id"].to_list()
+def test_the_latest_come_first_with_the_margins_of_their_replays(facts: DuckDBPyConnection) -> None:
     query = (
         "SELECT hand_id, coalesce(game_no, hand_no) "
         "FROM games.hands LEFT JOIN games.games USING (game)"
     )
     game_no = dict(facts.execute(query).fetchall())
-    keys = [
-        (str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0)
-        for row in everything.iter_rows(named=True)
-    ]
+    keys = [(str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0) for row in rows_in(facts)]
     assert keys == sorted(keys, reverse=True)
+    for row in rows_in(facts):
+        outcome = replays()[row["hand_id"]].outcome
+        if outcome is None or outcome.maker is None or outcome.need is None:
+            assert row["margin"] is None
+            continue
+        side = row["seat_sides"][outcome.maker]
+        assert row["margin"] == outcome.points[side] - outcome.need
+        assert (row["margin"] < 0) == (outcome.result == "set")
 
 
 @pytest.mark.parametrize(
@@ -185,8 +186,6 @@ def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnecti
     [("10..", ""), ("..9", ""), ("7..9", "-1"), ("", "-3..-1"), ("", "..-1"), ("", "0..")],
 )
 def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, margin: str) -> None:
-    rows = listings.hand_list(facts, limit=1_000).to_dicts()
-
     def fits(value: int | None, asked: str) -> bool:
         if not asked:
             return True
@@ -199,21 +198,19 @@ def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, m
 
     wanted = sorted(
         row["hand_id"]
-        for row in rows
+        for row in rows_in(facts)
         if fits(bid_of(replays()[row["hand_id"]]), bid) and fits(row["margin"], margin)
     )
     filters = Filters.of({name: text for name, text in (("bid", bid), ("margin", margin)) if text})
-    assert sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"]) == wanted
-    assert listings.hand_count(facts, filters) == len(wanted) > 0
+    assert sorted(ids_in(facts, filters)) == wanted != []
 
 
-def test_a_range_stands_beside_single_values(facts: DuckDBPyConnection) -> None:
+def test_a_range_stands_beside_single_values_and_of_seats_is_not_one_seat(
+    facts: DuckDBPyConnection,
+) -> None:
     assert listed(facts, bid=("7", "9..10")) == ids(lambda item: bid_of(item) in {7, 9, 10})
     assert listed(facts, bid="8..7") == []
     assert listed(facts, bid="-999999999..999999999") == ids(lambda item: bid_of(item) is not None)
-
-
-def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
     every, all_seats = (
         measure(facts, "points-share", filters=filters)
         for filters in (EVERYTHING, Filters.of({"seat": "0..3"}))
@@ -222,25 +219,14 @@ def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
     assert all_seats["value"].item() == pytest.approx(every["value"].item())
 
 
-def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
-    for row in listings.hand_list(facts, limit=1_000).to_dicts():
-        outcome = replays()[row["hand_id"]].outcome
-        if outcome is None or outcome.maker is None or outcome.need is None:
-            assert row["margin"] is None
-            continue
-        side = row["seat_sides"][outcome.maker]
-        assert row["margin"] == outcome.points[side] - outcome.need
-        assert (row["margin"] < 0) == (outcome.result == "set")
-
-
 @pytest.mark.parametrize("order", listings.Order)
 def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: listings.Order) -> None:
-    found = listings.hand_list(facts, order=order, limit=1_000).to_dicts()
+    found = rows_in(facts, order=order)
     parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
     assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
         row["hand_id"] for row in found
     ]
-    newest = [row["hand_id"] for row in listings.hand_list(facts, limit=1_000).to_dicts()]
+    newest = ids_in(facts)
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
         "bid": lambda row: bid_of(replays()[row["hand_id"]]),
         "margin": lambda row: row["margin"],
@@ -277,22 +263,19 @@ def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: list
         ("2026-01", lambda hand: str(hand.started_at).startswith("2026-01")),
     ],
 )
-def test_hands_are_found_by_a_text(
+def test_hands_are_found_by_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
-    found = listings.hand_list(facts, text=text, limit=1_000)["hand_id"]
-    assert sorted(found) == ids(lambda item: kept(item.hand))
-    assert listings.hand_count(facts, text=text) == len(found)
+    assert sorted(ids_in(facts, text=text)) == ids(lambda item: kept(item.hand))
 
 
 def test_hands_are_found_by_findings_of_their_own_or_their_game(facts: DuckDBPyConnection) -> None:
-    rows = listings.hand_list(facts, limit=1_000).to_dicts()
+    rows = rows_in(facts)
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
     for code in codes:
-        found = listings.hand_list(facts, code=code, limit=1_000)["hand_id"].to_list()
-        assert found == [row["hand_id"] for row in rows if code in row["codes"]]
-        assert listings.hand_count(facts, code=code) == len(found)
+        with_code = [row["hand_id"] for row in rows if code in row["codes"]]
+        assert ids_in(facts, code=code) == with_code
 
 
 def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyConnection) -> None:
@@ -321,14 +304,15 @@ def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyCo
     "name", ["verdicts", "findings", "valid-rate", "margin", "win-rate", "cards-lost"]
 )
 def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, name: str) -> None:
-    metric = metric_named(name)
-    found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
+    found = ids_in(facts, cases=Cases(metric_named(name)))
     assert found
-    assert len(found) == len(set(found)) == listings.hand_count(facts, cases=Cases(metric))
+    assert len(found) == len(set(found))
 
 
 # --- Findings
-def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
+def test_findings_are_listed_with_whom_they_name_and_chosen_by_code_player_and_text(
+    facts: DuckDBPyConnection,
+) -> None:
     rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
     assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
@@ -340,9 +324,6 @@ def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> N
     for row in rows:
         players = replays()[row["hand_id"]].hand.players
         assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
-
-
-def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) -> None:
     everything = listings.finding_list(facts, limit=1_000).to_dicts()
     for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
         for value in {row[field] for row in everything if row[field]}:
@@ -353,18 +334,10 @@ def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) 
     found = listings.finding_list(facts, text=REVOKE).to_dicts()
     assert found == [row for row in everything if row["hand_id"] == REVOKE]
     assert listings.finding_count(facts, text=REVOKE) == len(found) > 0
-
-
-def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
     everything = listings.finding_list(facts, limit=1_000).to_dicts()
     total = len(everything)
     parts = [listings.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
     assert [row for part in parts for row in part] == everything
-
-
-def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
-    with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
-        listings.finding_list(facts, Filters.of({"card": "5"}))
 
 
 # --- Lines in quarantine

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, RulesRef, encode_hand, ingest
 from tricklog.core.native import library
@@ -65,33 +66,19 @@ BAD = [
 LANES = ("fast", "careful")
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def made(folder: Path) -> None:
     """A log, and warehouses into which each lane loaded it; to be read and copied only."""
-
-    def make(folder: Path) -> None:
-        log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
-        for lane in LANES:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
-                ingest.load(log, db=folder / lane)
-
-    return made_once(tmp_path_factory, "long", make)
+    log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
+    for lane in LANES:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
+            ingest.load(log, db=folder / lane)
 
 
 @pytest.fixture
 def db(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made / "careful", tmp_path / "db")
-
-
-def put_back(made: Path, db: Path) -> None:
-    shutil.rmtree(db)
-    shutil.copytree(made / "careful", db)
-
-
-def stored_of(db: Path, query: str) -> list[tuple[object, ...]]:
-    with open_snapshot(db) as connection:
-        return connection.execute(query).fetchall()
 
 
 def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
@@ -108,7 +95,7 @@ def change(db: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-def test_what_was_recorded_is_read_whole_whichever_lane_stored_it(made: Path) -> None:
+def test_what_was_recorded_is_read_whole_and_stored_once_in_pieces(made: Path) -> None:
     records, lines, _ = everything(made / "careful")
     assert everything(made / "fast") == everything(made / "careful")
     assert records == {hand.id: encode_hand(hand) for hand in hands()}
@@ -117,9 +104,7 @@ def test_what_was_recorded_is_read_whole_whichever_lane_stored_it(made: Path) ->
         for hand in hands():
             assert warehouse.hand(connection, hand.id) == hand
     assert verify(made / "fast", everything=True).problems == ()
-
-
-def test_no_value_takes_a_block_of_its_own(made: Path) -> None:
+    # No value takes a block of its own.
     for table, column in (
         ("hands", "encode(tail)"),
         ("hands", "encode(deeds)"),
@@ -129,29 +114,27 @@ def test_no_value_takes_a_block_of_its_own(made: Path) -> None:
     ):
         query = f"SELECT max(octet_length({column})) FROM {table}"  # noqa: S608 - names of our own
         for lane in LANES:
-            ((longest,),) = stored_of(made / lane, query)
+            ((longest,),) = rows(made / lane, query)
             assert isinstance(longest, int)
             assert longest <= LIMIT, (lane, table, column)
-
-
-def test_each_text_is_stored_once_and_a_reference_is_no_text(made: Path) -> None:
+    # Each text is stored once, and a reference is no text.
     for lane in LANES:
-        texts = stored_of(made / lane, "SELECT count(DISTINCT text_hash) FROM long_texts")
-        rules = stored_of(made / lane, "SELECT DISTINCT rules FROM seatings WHERE rules LIKE '~%'")
+        texts = rows(made / lane, "SELECT count(DISTINCT text_hash) FROM long_texts")
+        rules = rows(made / lane, "SELECT DISTINCT rules FROM seatings WHERE rules LIKE '~%'")
         assert len(rules) == 1
         # Notes, four extras, rules, actions; lines that are long or begin as a reference does.
         assert texts == [(7 + 5,)]
-        assert stored_of(made / lane, "SELECT count(*) FROM long_texts WHERE piece = 0") == texts
+        assert rows(made / lane, "SELECT count(*) FROM long_texts WHERE piece = 0") == texts
 
 
 def test_a_second_load_knows_the_texts_and_keeps_hands_in_conflict_as_they_were_read(
     made: Path, db: Path, tmp_path: Path
 ) -> None:
-    before = stored_of(db, "SELECT count(*) FROM long_texts")
+    before = rows(db, "SELECT count(*) FROM long_texts")
     assert not ingest.load(made / "log.jsonl", db=db).published
     late = replace(hands()[-3], id="late", game="third")
     assert ingest.load(write_lines(tmp_path / "late.jsonl", [encode_hand(late)]), db=db).published
-    assert stored_of(db, "SELECT count(*) FROM long_texts") == before
+    assert rows(db, "SELECT count(*) FROM long_texts") == before
     more = replace(generated("pedro", 1)[-1], id="more", game=hands()[1].game)
     *_, rules, _, _ = hands()
     spaced = encode_hand(moved_on(rules)).replace(b",", b", ", 3)
@@ -187,7 +170,8 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
             assert (report.hands, report.lost) == (len(hands()), 0), loss
             assert everything(db) == before, loss
             assert verify(db, everything=True).problems == (), loss
-        put_back(made, db)
+        shutil.rmtree(db)
+        shutil.copytree(made / "careful", db)
     change(db, "INSERT INTO long_texts VALUES (uuid(), 0, 'x'::BLOB)")
     assert ("reference", "long_texts") in {(each.check, each.table) for each in verify(db).problems}
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 import tricklog
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.upkeep.verifying import verify
@@ -30,19 +31,12 @@ def sheet() -> list[Hand]:
             -bid if side == maker % 2 and points[side] < bid else points[side] for side in (0, 1)
         ]
         after = [old + new for old, new in zip(scores, change, strict=True)]
-        hands.append(
-            record(
-                id=f"sheet-{number}",
-                game="sheet",
-                hand=number,
-                dealer=(number - 1) % 4,
-                scores=scores,
-                known=Known(maker=maker, bid=bid),
-                gaps=NOTHING,
-                claimed=Claimed(points=list(points), change=change, scores=after),
-                started_at="2026-11-20",
-            )
-        )
+        claimed = Claimed(points=list(points), change=change, scores=after)
+        hands.append(record(
+            id=f"sheet-{number}", game="sheet", hand=number, dealer=(number - 1) % 4, gaps=NOTHING,
+            scores=scores, known=Known(maker=maker, bid=bid), claimed=claimed,
+            started_at="2026-11-20",
+        ))  # fmt: skip
         scores = after
     return hands
 
@@ -77,17 +71,13 @@ def cut_ones() -> list[Hand]:
     return found
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        log = folder / "log.jsonl"
-        hands = [*sheet(), *others(), *whole(), *cut_ones()]
-        log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-        report = tricklog.load(log, db=folder / "db")
-        assert report.accepted == len(hands)
-
-    return made_once(tmp_path_factory, "gaps", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    log = folder / "log.jsonl"
+    hands = [*sheet(), *others(), *whole(), *cut_ones()]
+    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+    report = tricklog.load(log, db=folder / "db")
+    assert report.accepted == len(hands)
 
 
 @pytest.fixture(scope="module")
@@ -96,36 +86,23 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
         yield connection
 
 
-def test_records_come_back_byte_for_byte(db: Path) -> None:
+def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path) -> None:
     lines = (db.parent / "log.jsonl").read_bytes().splitlines()
     with tricklog.open_snapshot(db) as connection:
         stored = {
             stored.hand.id: encode_hand(stored.hand) for stored in tricklog.stored_hands(connection)
         }
     assert stored == {decode_hand(line).id: line for line in lines}
-
-
-def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
-    with tricklog.open_snapshot(db) as connection:
-        rows = {
-            row[0]: row[1:]
-            for row in connection.execute(
-                "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
-                "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
-            ).fetchall()
-        }
-        tricks = connection.execute(
-            "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'"
-        ).fetchall()
-    assert rows["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
-    assert rows["half"][:2] == (0, "partial")
-    assert rows["half"][6] == [3, None]
-    assert rows["disputed"][-2:] == (None, "2026-11-20")
-    assert rows["wrong"][1] == "irregular"
+    query = (
+        "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
+        "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
+    )
+    told = {row[0]: row[1:] for row in rows(db, query)}
+    tricks = rows(db, "SELECT trick, leader, winner FROM tricks WHERE hand_id = 'disputed'")
+    assert told["set"] == (None, "partial", 2, 8, "set", None, None, None, None)
+    assert (told["half"][:2], told["half"][6]) == ((0, "partial"), [3, None])
+    assert (told["disputed"][-2:], told["wrong"][1]) == ((None, "2026-11-20"), "irregular")
     assert tricks == [(3, 1, 0)]
-
-
-def test_a_warehouse_of_them_verifies(db: Path) -> None:
     found = verify(db)
     assert found.problems == ()
     assert found.hands
@@ -155,8 +132,7 @@ def test_scores_and_games_are_counted_and_cards_are_not(facts: DuckDBPyConnectio
     scored = measure(facts, "score-change", ["variant", "player"]).filter(player="ann")
     # The hand that was found wrong counts nowhere; of the other lines not every change is known.
     assert scored["n"].to_list() == [len(POINTS)]
-    total = scored["value"].item() * len(POINTS)
-    assert total == pytest.approx(last.whole_claims.scores[0])
+    assert scored["value"].item() * len(POINTS) == pytest.approx(last.whole_claims.scores[0])
     won = measure(facts, "win-rate", ["player"]).filter(player="ann")
     assert (won["n"].to_list(), won["hits"].to_list()) == ([1], [1])
     whole_ids = {player.id for hand in whole() for player in hand.players}

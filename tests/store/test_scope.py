@@ -1,5 +1,6 @@
 """Scopes: the facts of some people and games alone are those of a warehouse with nothing else."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -7,7 +8,7 @@ import msgspec
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
@@ -24,7 +25,8 @@ from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 
 SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
-BY: Final = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))
+By = tuple[str, ...]
+BY: Final[Sequence[By]] = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))
 
 
 def records() -> list[dict[str, Any]]:
@@ -52,13 +54,25 @@ def fits(hand: dict[str, Any], scope: Scope) -> bool:
     return scope.bots or all(each["kind"] != "bot" for each in hand["players"])
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
-        open_facts(folder / "db").close()
+def same_figures(found: Any, expected: Any, first: int, step: int, by: Iterable[By]) -> None:  # noqa: ANN401 - connections
+    """Assert that figures are the same: one of ``step`` from the ``first`` on.
 
-    return made_once(tmp_path_factory, "whole", make) / "db"
+    Each is asked for by another one of the ways that it has.
+    """
+    for number, metric in enumerate(ANY_TIME[first % step :: step], first):
+        allowed = {each.name for each in dimensions_of(metric)}
+        ways = [
+            way for way in by if allowed.issuperset(way) and (metric.comparable or "variant" in way)
+        ]
+        frames = (measure(each, metric, ways[number % len(ways)]) for each in (found, expected))
+        assert_frame_equal(*frames, check_row_order=False)
+    assert_frame_equal(evenings(found), evenings(expected))
+
+
+@once("db")
+def whole(folder: Path) -> None:
+    ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
+    open_facts(folder / "db").close()
 
 
 SCOPES: Final = {
@@ -95,20 +109,11 @@ def test_a_scope_counts_what_its_hands_count(name: str, whole: Path, tmp_path: P
         open_snapshot(tmp_path / "db") as stored_alone,
         open_scope_of(snapshot, scope) as within,
     ):
-        turn = list(SCOPES).index(name)
-        for number, metric in enumerate(ANY_TIME[turn % TURNS :: TURNS], turn):
-            allowed = {each.name for each in dimensions_of(metric)}
-            ways = [
-                by for by in BY if allowed.issuperset(by) and (metric.comparable or "variant" in by)
-            ]
-            by = ways[number % len(ways)]
-            found, expected = (measure(each, metric, by) for each in (within, alone))
-            assert_frame_equal(found, expected, check_row_order=False)
+        same_figures(within, alone, list(SCOPES).index(name), TURNS, BY)
         assert listings.hand_count(within) == len(chosen)
         assert listings.hand_list(within, limit=2_000)["hand_id"].to_list() == (
             listings.hand_list(alone, limit=2_000)["hand_id"].to_list()
         )
-        assert_frame_equal(evenings(within), evenings(alone))
         overview, of_alone = (queries.overview(each) for each in (within, stored_alone))
         assert overview["hands"].item() == of_alone["hands"].item() == len(chosen)
         assert overview["players"].item() == of_alone["players"].item()

@@ -1,6 +1,6 @@
 """The snapshot: hands come back as recorded, views say what the replay says, nothing leaks out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.stored import content, rows
 from tests.kit.tiers import some
 from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
 from tricklog.ingest.sql import columns_of, sql_text
-from tricklog.ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
+from tricklog.ingest.store.warehouse import POINTER, hand, open_snapshot
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from tricklog.schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from tricklog.schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
@@ -45,15 +46,11 @@ def stray() -> Hand:
     return hand
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
-        odd = write_lines(folder / "odd.jsonl", lines)
-        ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
-
-    return made_once(tmp_path_factory, "warehouse", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
+    odd = write_lines(folder / "odd.jsonl", lines)
+    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +59,8 @@ def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
         yield connection
 
 
-def rows_of(
-    connection: DuckDBPyConnection, query: str, *values: object
-) -> list[tuple[object, ...]]:
-    return connection.execute(query, list(values)).fetchall()
+def rows_of(connection: DuckDBPyConnection, query: str) -> list[tuple[object, ...]]:
+    return connection.execute(query).fetchall()
 
 
 # --- Hands
@@ -73,6 +68,11 @@ def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
     for recorded in (*hands(), *odd):
         assert hand(snapshot, recorded.id) == recorded
+    with pytest.raises(LookupError, match="nobody"):
+        hand(snapshot, "nobody")
+    # Hashes are those of the record.
+    stored = rows_of(snapshot, "SELECT hand_id, replace(content_hash::VARCHAR, '-', '') FROM hands")
+    assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
 
 
 def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
@@ -84,11 +84,8 @@ def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
     with open_snapshot(tmp_path / "db") as connection:
         for (hand_id,) in rows_of(connection, "SELECT hand_id FROM hands"):
             assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
-        rare = rows_of(
-            connection,
-            "SELECT bool_or(at_play_code <> ''), bool_or(calls_code <> '') FROM recorded",
-        )
-    assert rare == [(True, True)]
+    rare = "SELECT bool_or(at_play_code <> ''), bool_or(calls_code <> '') FROM recorded"
+    assert rows(tmp_path / "db", rare) == [(True, True)]
 
 
 def test_the_number_of_a_seating_leaves_no_trace(tmp_path: Path) -> None:
@@ -96,108 +93,82 @@ def test_the_number_of_a_seating_leaves_no_trace(tmp_path: Path) -> None:
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "at-once")
     for part, half in enumerate((hands[::-2], hands[-2::-2])):
         ingest.load(write_hands(tmp_path / f"{part}.jsonl", half), db=tmp_path / "in-parts")
-    sums, numbers = [], []
-    for name in ("at-once", "in-parts"):
-        with open_snapshot(tmp_path / name) as connection:
-            sums.append(checksum(connection))
-            numbers.append(rows_of(connection, "SELECT count(*) FROM seatings")[0][0])
-    assert sums[0] == sums[1]
-    assert numbers == [2, 4]
-
-
-def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None:
-    with pytest.raises(LookupError, match="nobody"):
-        hand(snapshot, "nobody")
-
-
-def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
-    stored = rows_of(snapshot, "SELECT hand_id, replace(content_hash::VARCHAR, '-', '') FROM hands")
-    assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
+    dbs = [tmp_path / name for name in ("at-once", "in-parts")]
+    assert len({content(db) for db in dbs}) == 1
+    assert [rows(db, "SELECT count(*) FROM seatings") for db in dbs] == [[(2,)], [(4,)]]
 
 
 def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -> None:
     hand, other = generated("pedro")[:2]
     again = replace(hand, id="again", game=UNSET)
     ingest.load(write_hands(tmp_path / "log.jsonl", [hand, other, again]), db=tmp_path / "db")
-    with open_snapshot(tmp_path / "db") as connection:
-        found = rows_of(
-            connection,
-            "SELECT list_sort(list(hand_id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
-            "HAVING count(*) > 1",
-        )
-    assert found == [(sorted([hand.id, "again"]),)]
+    alike = (
+        "SELECT list_sort(list(hand_id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
+        "HAVING count(*) > 1"
+    )
+    assert rows(tmp_path / "db", alike) == [(sorted([hand.id, "again"]),)]
     assert play_hash(again) == play_hash(hand) != play_hash(other)
 
 
 def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
     late = line(started_at="2026-11-20T23:30:00-05:00")
     ingest.load(write_lines(tmp_path / "log.jsonl", [late]), db=tmp_path / "db")
-    with open_snapshot(tmp_path / "db") as connection:
-        ((started, day),) = rows_of(
-            connection, "SELECT started_at::VARCHAR, day::VARCHAR FROM hands"
-        )
-    assert (started, day) == ("2026-11-21 04:30:00", "2026-11-20")
+    assert rows(tmp_path / "db", "SELECT started_at::VARCHAR, day::VARCHAR FROM hands") == [
+        ("2026-11-21 04:30:00", "2026-11-20")
+    ]
 
 
 # --- Views: of every hand they say what its replay says
+ByHand = Callable[[str], Iterator[tuple[Replay, list[tuple[object, ...]]]]]
+
+
 @pytest.fixture(scope="module")
-def replays() -> dict[str, Replay]:
-    return {recorded.id: replay(recorded) for recorded in hands()}
+def by_hand(snapshot: DuckDBPyConnection) -> ByHand:
+    """Gives each replay with the rows of its hand; the first column of the query is the id."""
+    replays = {recorded.id: replay(recorded) for recorded in hands()}
+    assert len(replays) == len(hands()) > 80
+    assert any(each.findings for each in replays.values())
+    assert any(each.outcome is None for each in replays.values())
+    assert any(trick.buried for each in replays.values() for trick in each.tricks)
+
+    def asked(query: str) -> Iterator[tuple[Replay, list[tuple[object, ...]]]]:
+        found: dict[str, list[tuple[object, ...]]] = {hand_id: [] for hand_id in replays}
+        for hand_id, *row in rows_of(snapshot, query):
+            found.get(str(hand_id), []).append(tuple(row))
+        return ((replayed, found[hand_id]) for hand_id, replayed in replays.items())
+
+    return asked
 
 
-def by_hand(
-    connection: DuckDBPyConnection, replays: dict[str, Replay], query: str
-) -> Iterator[tuple[Replay, list[tuple[object, ...]]]]:
-    """Yield each replay with the rows of its hand; the first column of the query is the id."""
-    found: dict[str, list[tuple[object, ...]]] = {hand_id: [] for hand_id in replays}
-    for hand_id, *row in rows_of(connection, query):
-        found.get(str(hand_id), []).append(tuple(row))
-    for hand_id, replayed in replays.items():
-        yield replayed, found[hand_id]
-
-
-def test_outcomes_are_of_replays(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
+def test_outcomes_are_of_replays(by_hand: ByHand) -> None:
     query = (
         "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, "
         "stake, points, change, scores, winner_side FROM stored"
     )
-    for replayed, stored in by_hand(snapshot, replays, query):
-        outcome = replayed.outcome
+    for replayed, stored in by_hand(query):
         derived: tuple[object, ...] = (None,) * 11
-        if outcome:
+        if outcome := replayed.outcome:
             derived = (
-                outcome.result,
-                outcome.maker,
-                outcome.bid,
-                outcome.need,
-                outcome.trump,
-                outcome.forced,
-                outcome.stake,
-                list(outcome.points),
-                list(outcome.change),
-                list(outcome.scores or ()) or None,
-                outcome.winner_side,
+                *(outcome.result, outcome.maker, outcome.bid, outcome.need, outcome.trump),
+                *(outcome.forced, outcome.stake, list(outcome.points), list(outcome.change)),
+                *(list(outcome.scores or ()) or None, outcome.winner_side),
             )
         judged = (replayed.verdict.value, replayed.ruleset.hash, replayed.played)
         assert stored == [(*judged, *derived)], replayed.hand.id
 
 
-def test_the_view_calls_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
-    query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY hand_id, "action"'
-    for replayed, stored in by_hand(snapshot, replays, query):
+def test_the_view_calls_is_right(by_hand: ByHand) -> None:
+    query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY ALL'
+    for replayed, stored in by_hand(query):
         assert stored == [
             (call.action, call.seat, VERB_NAMES[Verb(call.verb)], call.amount)
             for call in replayed.calls
         ], replayed.hand.id
 
 
-def test_the_view_plays_has_the_cards_and_their_actions(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
-    query = (
-        'SELECT hand_id, trick, "action", seat, card FROM plays ORDER BY hand_id, trick, "action"'
-    )
-    for replayed, stored in by_hand(snapshot, replays, query):
+def test_the_view_plays_has_the_cards_and_their_actions(by_hand: ByHand) -> None:
+    query = 'SELECT hand_id, trick, "action", seat, card FROM plays ORDER BY ALL'
+    for replayed, stored in by_hand(query):
         assert [(trick, seat, card) for trick, _, seat, card in stored] == [
             (trick.number, seat, card_name(card))
             for trick in replayed.tricks
@@ -207,52 +178,41 @@ def test_the_view_plays_has_the_cards_and_their_actions(
             assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
 
 
-def test_the_view_tricks_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
-    query = (
-        "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks "
-        "ORDER BY hand_id, trick"
-    )
-    for replayed, stored in by_hand(snapshot, replays, query):
-        assert [row[:4] for row in stored] == [
-            (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks
+def test_the_view_tricks_is_right(by_hand: ByHand) -> None:
+    query = "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks ORDER BY ALL"
+    for replayed, stored in by_hand(query):
+        assert [(*row[:4], masks(row[4])) for row in stored] == [
+            (trick.number, trick.leader, trick.winner, trick.points, trick.buried)
+            for trick in replayed.tricks
         ], replayed.hand.id
-        assert [masks(row[4]) for row in stored] == [trick.buried for trick in replayed.tricks]
 
 
-def test_the_view_captures_has_every_point(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_view_captures_has_every_point(by_hand: ByHand) -> None:
     query = (
         "SELECT hand_id, card, card_points, trick, from_seat, by_seat, side_no, leader "
         "FROM captures"
     )
-    for replayed, stored in by_hand(snapshot, replays, query):
+    for replayed, stored in by_hand(query):
         leaders = {trick.number: trick.leader for trick in replayed.tricks}
+        taken = [(c, leaders.get(c.trick)) for c in replayed.captures]
         assert stored == [
             (card_name(c.card), c.points, c.trick, c.from_seat, c.by_seat, c.side, led)
-            for c, led in ((c, leaders.get(c.trick)) for c in replayed.captures)
+            for c, led in taken
         ], replayed.hand.id
 
 
-def test_the_views_of_seats_have_players_and_holdings(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_views_of_seats_have_players_and_holdings(by_hand: ByHand) -> None:
     query = (
         "SELECT hand_id, seat, player, side_no, is_dealer, is_maker, dealt, at_play "
-        "FROM seats JOIN holdings USING (hand_id, seat) ORDER BY hand_id, seat"
+        "FROM seats JOIN holdings USING (hand_id, seat) ORDER BY ALL"
     )
-    for replayed, stored in by_hand(snapshot, replays, query):
+    for replayed, stored in by_hand(query):
+        hand, side_of = replayed.hand, replayed.ruleset.side_of
         maker = replayed.outcome.maker if replayed.outcome else None
         assert [row[:5] for row in stored] == [
-            (
-                seat,
-                player.id,
-                replayed.ruleset.side_of(seat),
-                seat == replayed.hand.dealer,
-                seat == maker,
-            )
-            for seat, player in enumerate(replayed.hand.players)
-        ], replayed.hand.id
+            (seat, player.id, side_of(seat), seat == hand.dealer, seat == maker)
+            for seat, player in enumerate(hand.players)
+        ], hand.id
         assert [masks(row[5]) for row in stored] == list(replayed.dealt)
         assert [masks(row[6]) for row in stored] == list(replayed.at_play)
 
@@ -262,25 +222,16 @@ def masks(names: object) -> int:
     return sum(1 << card for card in parse_cards(" ".join(names)))
 
 
-def test_findings_are_those_of_the_replay(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_findings_are_those_of_the_replay(by_hand: ByHand) -> None:
     query = (
-        'SELECT hand_id, code, "action", pointer, seat, legal, rule, message FROM findings '
-        "WHERE scope = 'hand' ORDER BY hand_id, ordinal"
+        'SELECT hand_id, ordinal, code, "action", pointer, seat, legal, rule, message '
+        "FROM findings WHERE scope = 'hand' ORDER BY ALL"
     )
-    for replayed, stored in by_hand(snapshot, replays, query):
-        assert stored == [
+    for replayed, stored in by_hand(query):
+        assert [row[1:] for row in stored] == [
             (f.code, f.action, f.pointer, f.seat, f.legal, f.rule, f.message)
             for f in replayed.findings
         ], replayed.hand.id
-
-
-def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, Replay]) -> None:
-    assert len(replays) == len(hands()) > 80
-    assert any(each.findings for each in replays.values())
-    assert any(each.outcome is None for each in replays.values())
-    assert any(trick.buried for each in replays.values() for trick in each.tricks)
 
 
 # --- Macros
@@ -301,27 +252,37 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
 
 
 # --- The snapshot as a whole
-def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
+def test_every_table_and_view_says_what_it_is_and_the_checksum_is_stable(
+    snapshot: DuckDBPyConnection, db: Path
+) -> None:
     silent = rows_of(
         snapshot,
         "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
         "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL",
     )
     assert silent == []
+    assert content(db) == content(db)
+    assert len(content(db)) == 32
 
 
-def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
-    for query in (
-        "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT hand_id FROM hands)",
-        "SELECT hand_id FROM hands WHERE seating_id NOT IN (SELECT seating_id FROM seatings)",
-        "SELECT seating_id FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
-        "SELECT seating_id FROM seatings WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
-        "SELECT hand_id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
-        "SELECT hand_id FROM hands WHERE game NOT IN (SELECT game FROM games)",
-        "SELECT player FROM seats WHERE player NOT IN (SELECT player FROM players)",
-        "SELECT reject FROM rejects WHERE import_id NOT IN (SELECT import_id FROM imports)",
-    ):
-        assert rows_of(snapshot, query) == []
+@pytest.mark.parametrize(
+    ("column", "table", "other"),
+    [
+        ("hand_id", "findings", "hands"),
+        ("seating_id", "hands", "seatings"),
+        ("seating_id", "seatings", "hands"),
+        ("ruleset", "seatings", "rulesets"),
+        ("import_id", "hands", "imports"),
+        ("game", "hands", "games"),
+        ("player", "seats", "players"),
+        ("import_id", "rejects", "imports"),
+    ],
+)
+def test_every_reference_leads_somewhere(
+    snapshot: DuckDBPyConnection, column: str, table: str, other: str
+) -> None:
+    query = f"SELECT {column} FROM {table} WHERE {column} NOT IN (SELECT {column} FROM {other})"  # noqa: S608
+    assert rows_of(snapshot, query) == []
 
 
 @pytest.mark.parametrize(
@@ -341,18 +302,9 @@ def test_sql_can_only_read(snapshot: DuckDBPyConnection, tmp_path: Path, stateme
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
 
 
-def test_the_checksum_is_stable(db: Path) -> None:
-    with open_snapshot(db) as first, open_snapshot(db) as second:
-        assert checksum(first) == checksum(second)
-        assert len(checksum(first)) == 32
-
-
-def test_a_folder_without_a_warehouse_is_said_so(tmp_path: Path) -> None:
+def test_a_folder_without_a_warehouse_or_with_a_damaged_one_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
         open_snapshot(tmp_path / "nowhere")
-
-
-def test_a_snapshot_that_is_damaged_is_said_so(tmp_path: Path) -> None:
     (tmp_path / POINTER).write_text("games-000001.duckdb\n")
     with pytest.raises(WarehouseError, match="cannot be opened"):
         open_snapshot(tmp_path)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
-from tests.kit.solving import few, warehouse
+from tests.kit.solved import few, warehouse
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import open_facts
 

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.accounts import ENTRIES, Account, Entry, account_of
-from tests.kit.ledger_clubs import key_of, seats_of_hands
+from tests.kit.accounts import ENTRIES, Account, Entry, account_of, key_of, seats_of_hands
 from tests.kit.tiers import scaled
 from tricklog.core import Replay, generate, load_variant, replay
 from tricklog.core.engine.policies import Sides

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.at_table import begun
-from tests.kit.broken_hands import with_revoke
-from tests.kit.same_deals import dealt, played
+from tests.kit.at_table import begun, dealt, played
+from tests.kit.log_lines import with_revoke
 from tests.kit.tiers import scaled, some
 from tricklog import RulesRef
 from tricklog.core import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.kit.ledger_clubs import seats_of_hand
+from tests.kit.accounts import seats_of_hand
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.study.kept_ledgers import STOCKS, Key, LedgerRow
 from tricklog.ingest.study.season import season_of

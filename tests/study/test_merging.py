@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.change_points import Merge, merges
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
-from tests.kit.solving import Solved, few, known, warehouse, write
+from tests.kit.solved import Solved, few, known, warehouse
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.ingest.facts import files, kept, solved
@@ -97,7 +98,7 @@ def test_many_short_runs_leave_few_files(
     db = tmp_path / "db"
     counts = []
     for number, hand in enumerate(few()[:3]):
-        ingest.load(write(tmp_path / f"{number}.jsonl", [hand]), db=db)
+        ingest.load(write_hands(tmp_path / f"{number}.jsonl", [hand]), db=db)
         solve(db, jobs=1)
         counts.append(len(names(db)))
     assert counts == [1, 2, 1]
@@ -172,7 +173,7 @@ def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
         whole(draft, path, found, state)
 
     monkeypatch.setattr(solved, "make", make)
-    ingest.load(write(tmp_path / "more.jsonl", few()[HANDS : HANDS + 1]), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", few()[HANDS : HANDS + 1]), db=db)
     assert ran
     assert known(db) == values
 

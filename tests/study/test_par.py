@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from tests.cli.command_line import CommandLine
 from tests.kit.accounts import Account, Entry, account_of
 from tests.kit.facts import Facts, assert_same, facts_in, figure, recounted, warehouse_of, weighed
-from tests.kit.log_lines import generated
+from tests.kit.log_lines import generated, write_hands
 from tests.kit.random_play import dealt_hand
-from tests.kit.solved import OF_PAR
-from tests.kit.solving import known, warehouse, write
+from tests.kit.solved import OF_PAR, known, warehouse
 from tests.kit.support import Options
 from tricklog import Filters, Replay, Verb, ingest, open_facts, replay, trump_name
 from tricklog.core.engine.rules.table import side_of
@@ -405,7 +404,7 @@ def two(tmp_path: Path) -> Path:
 def test_a_second_run_does_the_rest_and_more_stocks_replace_few(two: Path, tmp_path: Path) -> None:
     first = value(two)
     assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
-    ingest.load(write(tmp_path / "more.jsonl", [singles()[2], hands()[0]]), db=two)
+    ingest.load(write_hands(tmp_path / "more.jsonl", [singles()[2], hands()[0]]), db=two)
     before = rows(two)["hands"]
     assert len(before) == 2
     second = value(two)
@@ -427,7 +426,7 @@ def test_solved_hands_and_auctions_do_not_push_each_other_out(two: Path, tmp_pat
     held = rows(two)
     assert known(two) == solved_before
     assert len(held["hands"]) == 2
-    ingest.load(write(tmp_path / "more.jsonl", singles()[2:3]), db=two)
+    ingest.load(write_hands(tmp_path / "more.jsonl", singles()[2:3]), db=two)
     solve(two)
     assert rows(two) == held
     assert len(known(two)[0]) == 3
@@ -521,7 +520,7 @@ def test_the_command_says_what_it_has_done(tricklog: CommandLine, tmp_path: Path
 
 def test_a_replay_shows_par_of_the_auction(tricklog: CommandLine, tmp_path: Path) -> None:
     hand, passed = singles()[0], hands()[-2]
-    log = write(tmp_path / "log.jsonl", [hand, passed])
+    log = write_hands(tmp_path / "log.jsonl", [hand, passed])
     given = ("replay", log, "--solve", "--at", "0", "--hand")
     (told,) = tricklog(*given, hand.id, "--json").objects
     replayed = replay(hand)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.broken_hands import with_revoke
-from tests.kit.same_deals import club, dealt, played
-from tests.kit.solving import warehouse
+from tests.kit.at_table import club, dealt, played
+from tests.kit.log_lines import with_revoke
+from tests.kit.solved import warehouse
 from tests.kit.tiers import some
 from tricklog import Hand, Player, RulesRef, generate, open_snapshot, replay, ruleset_of, variants
 from tricklog.core.study import open_hand

@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from tests.cli.command_line import CommandLine
-from tests.kit.solving import few, hands_of, known, warehouse, write
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import few, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.ingest.cli import doctor
 
@@ -53,7 +54,7 @@ def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path, tmp_path: 
 
 
 def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write(tmp_path / "log.jsonl", hands_of("pidro", 5))
+    log = write_hands(tmp_path / "log.jsonl", hands_of("pidro", 5))
     (told,) = tricklog("load", log, "--db", tmp_path / "db", "--solve", "--json").objects
     assert told["accepted"] == told["solved"]["hands"] == 5
     assert len(known(tmp_path / "db")[0]) == 5
@@ -102,7 +103,7 @@ def test_summary_and_doctor_count_auctions(tricklog: CommandLine, tmp_path: Path
 
 def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path: Path) -> None:
     hand = hands_of("pidro", 1)[0]
-    log = write(tmp_path / "log.jsonl", [hand])
+    log = write_hands(tmp_path / "log.jsonl", [hand])
     (told,) = tricklog("replay", log, "--solve", "--json", "--at", "0").objects
     found = told["solved"]
     lost = [each["loss"] if each["by_makers"] else -each["loss"] for each in found["decisions"]]
@@ -117,7 +118,7 @@ def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path:
 
 
 def test_an_audit_shows_what_hands_were_worth(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = write(tmp_path / "log.jsonl", hands_of("pidro", 3))
+    log = write_hands(tmp_path / "log.jsonl", hands_of("pidro", 3))
     told = tricklog("audit", log, "--solve", "--json").objects
     assert [each["solved"]["unit"] for each in told] == ["points"] * 3
     text = tricklog("audit", log, "--solve").text

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.facts import Facts, facts_in, figure, recounted, warehouse_of
-from tests.kit.solved import OF_GRADED
-from tests.kit.solving import hands_of, warehouse, write
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import OF_GRADED, hands_of, warehouse
 from tests.kit.tiers import some
 from tricklog import Filters, Hand, open_facts, replay
 from tricklog.core.study.hidden import HiddenGrade, hand_grades
@@ -166,7 +166,7 @@ def test_a_replay_shows_what_choices_cost(
     assert found == pytest.approx(judged, abs=0.0006)
     text = tricklog(*stored, "--at", "0").text
     assert f"on the average of {WORLDS} deals" in " ".join(text.split())
-    log = write(tmp_path / "log.jsonl", [hand])
+    log = write_hands(tmp_path / "log.jsonl", [hand])
     asked = ("--solve", "--hidden", str(WORLDS), "--json", "--at", "0")
     (now,) = tricklog("replay", log, *asked).objects
     assert now["solved"] == told["solved"]

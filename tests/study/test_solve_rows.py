@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from tests.kit.broken_hands import with_revoke
-from tests.kit.solving import few, hands_of, known, warehouse, write
+from tests.kit.log_lines import with_revoke, write_hands
+from tests.kit.solved import few, hands_of, known, warehouse
 from tests.kit.tiers import scaled
 from tricklog import Filters, Hand, card_name, encode_hand, ingest, replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
@@ -90,7 +90,7 @@ def test_a_second_run_solves_what_is_new(solved_db: Path, tmp_path: Path) -> Non
     again = solve(solved_db)
     assert (again.known, again.outcome.hands, again.left) == (len(few()), 0, 0)
     more = hands_of("ukrainian", 5)
-    ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=solved_db)
     report = solve(solved_db)
     assert (report.known, report.outcome.hands) == (len(few()), len(more))
     assert len(known(solved_db)[0]) == len(few()) + len(more)
@@ -109,7 +109,7 @@ def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Pa
     more = hands_of("pedro", 3)
     faulty, _ = with_revoke(more[:1])
     more.append(msgspec.structs.replace(faulty, id="faulty", hand=msgspec.UNSET))
-    ingest.load(write(tmp_path / "more.jsonl", more), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=db)
     report = solve(db, filters=Filters.of({"variant": "pedro"}))
     assert (report.hands, report.outcome.hands, report.left) == (3, 3, 0)
     with open_facts(db) as facts:
@@ -129,7 +129,7 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: 
 @pytest.mark.thorough("filters choose what is solved in the first tier")
 def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_path: Path) -> None:
     more = hands_of("ukrainian", 5)
-    ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=solved_db)
     solve(solved_db)
     snapshot = current_snapshot(solved_db)
     assert snapshot

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.kit.solving import few, hands_of, known, warehouse
+from tests.kit.solved import few, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
 from tricklog import Hand, open_facts
 from tricklog.ingest.facts import kept, solved

@@ -1,6 +1,12 @@
-"""Reauditing: after a change of the rules a warehouse says what a fresh load would say."""
+"""Reauditing: after a change of the rules a warehouse says what a fresh load would say.
 
-from collections.abc import Callable
+A lake says and makes what a folder does, wherever it ends.
+"""
+
+import errno
+import itertools
+import shutil
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -8,20 +14,32 @@ import duckdb
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
-from tests.kit.wrong_rules import wrong_scores
-from tricklog import Hand, RulesetError, encode_hand, ingest
+from tests.kit.made_once import once
+from tests.kit.stored import content, other_rules, rows, where, without_rules, wrong_scores
+from tests.kit.tiers import is_thorough
+from tricklog import BusyError, Hand, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from tricklog.ingest.lake import portions, tables
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import How, load
+from tricklog.ingest.lake.publish import Begun, FencedError, Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
 from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
+
+PLACES = "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
+Warehouse = Path | Storage
 
 
 def pedro() -> tuple[Hand, ...]:
-    return generated("pedro", 1)
+    return generated("pedro", 1)[:4]
 
 
 def pidro() -> tuple[Hand, ...]:
-    return generated("pidro", 1)
+    return generated("pidro", 1)[:6]
 
 
 def logged() -> list[bytes]:
@@ -30,147 +48,196 @@ def logged() -> list[bytes]:
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 
 
-def content(db: Path) -> str:
-    with open_snapshot(db) as connection:
-        return checksum(connection)
+@once()
+def wrong(place: Path) -> None:
+    """Warehouses of both kinds that were loaded while a rule was wrong; to be copied only.
+
+    The second of two loads goes on with games of the first. And a ``fresh`` one of right rules.
+    """
+    logs = [
+        write_lines(place / f"{name}.jsonl", logged()[:count])
+        for name, count in (("first", 4), ("log", None))
+    ]
+    with other_rules() as patch:
+        wrong_scores(patch)
+        for log, buckets in zip(logs, (1, 2 if is_thorough() else 1), strict=True):
+            load([log], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
+            ingest.load(log, db=place / "folder")
+    ingest.load(logs[1], db=place / "fresh")
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return write_lines(tmp_path / "log.jsonl", logged())
+def folder(wrong: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(wrong / "folder", tmp_path / "folder")
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, log: Path) -> str:
-    ingest.load(log, db=tmp_path / "fresh")
-    return content(tmp_path / "fresh")
+def lake(wrong: Path, tmp_path: Path) -> Storage:
+    return storage_of(shutil.copytree(wrong / "lake", tmp_path / "lake"))
 
 
-def loaded_under(
-    monkeypatch: pytest.MonkeyPatch, log: Path, db: Path, change: Callable[[], object]
-) -> None:
-    """Load under other rules, in two loads."""
-    ruleset._resolved.clear()
-    ruleset.load_variant.cache_clear()
-    change()
-    first = write_lines(log.with_name("first.jsonl"), logged()[:4])
-    ingest.load(first, db=db)
-    ingest.load(log, db=db)
-    monkeypatch.undo()
-    ruleset._resolved.clear()
-    ruleset.load_variant.cache_clear()
+@pytest.fixture(autouse=True)
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "PORTION", 6)
+
+
+def files_of(storage: Storage) -> set[str]:
+    """Return the files of tables, without those of the ledger and of their logs."""
+    names = {each.name for each in storage.list() if "_delta_log" not in each.name}
+    return {name for name in names if not name.startswith("snapshots/")}
+
+
+def told_by(
+    db: Warehouse,
+    **options: Any,  # noqa: ANN401 - passed on
+) -> tuple[dict[str, Any], list[HandChange]]:
+    """Reaudit; return what is said of all and told of each hand."""
+    told: list[HandChange] = []
+    said = asdict(reaudit(str(db), on_change=told.append, on=where(db), **options))
+    snapshot = said.pop("snapshot")
+    assert str(snapshot) == str(warehouse_at(str(db)).current())
+    return said, told
+
+
+def states(*dbs: Warehouse) -> list[object]:
+    return [(warehouse_at(str(db)).current(), content(db)) for db in dbs]
 
 
 def test_a_scoring_function_that_was_wrong(
-    tmp_path: Path, log: Path, fresh: str, monkeypatch: pytest.MonkeyPatch
+    wrong: Path, lake: Storage, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = tmp_path / "db"
-    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
-    before, snapshot = content(db), current_snapshot(db)
-    assert before != fresh
-    with open_snapshot(db) as connection:
-        stood = connection.sql(
-            "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
-        ).fetchall()
-        imports = connection.sql("FROM imports ORDER BY 1").fetchall()
-    dry: list[HandChange] = []
-    report = reaudit(db, dry_run=True, on_change=dry.append)
-    assert (report.published, content(db), current_snapshot(db)) == (False, before, snapshot)
-    told: list[HandChange] = []
-    report = reaudit(db, on_change=told.append)
-    assert told == dry
-    assert report.published
-    assert report.changed == len(told) > 0
-    assert content(db) == fresh
-    assert verify(db, everything=True).problems == ()
-    with open_snapshot(db) as connection:
-        assert (
-            connection.sql(
-                "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
-            ).fetchall()
-            == stood
-        )
-        assert connection.sql("FROM imports ORDER BY 1").fetchall() == imports
-    changed = {change.id: change for change in told}
+    # Several portions even of a few hands, whose games are not whole in what a load brought.
+    whole = portions._row_groups
+
+    def apart(*given: object) -> list[tuple[int, int]]:
+        return [
+            (first + place, 1)
+            for first, count in whole(*given)  # type: ignore[arg-type]  # as it is called
+            for place in range(count)
+        ]
+
+    monkeypatch.setattr(portions, "_row_groups", apart)
+    fresh, before = content(wrong / "fresh"), states(lake, folder)
+    assert content(lake) == content(folder) != fresh
+    asked = (PLACES, "FROM imports ORDER BY 1")
+    stood = [[rows(db, query) for query in asked] for db in (lake, folder)]
+    with monkeypatch.context() as patch:
+        patch.setattr(portions, "PORTION", 6 if is_thorough() else 100)
+        (dry_said, dry), of_folder = (told_by(db, dry_run=True) for db in (lake, folder))
+    assert (dry_said, dry) == of_folder
+    assert (dry_said["published"], states(lake, folder)) == (False, before)
+    Lake(lake).begin("a load that died")
+    with pytest.raises(BusyError, match="add --take-over"):
+        told_by(lake)
+    said, told = told_by(lake, take_over=True)
+    assert (said, told) == told_by(folder)
+    assert (told, said["changed"], said["published"]) == (dry, len(dry), True)
+    assert content(lake) == content(folder) == fresh
+    assert [[rows(db, query) for query in asked] for db in (lake, folder)] == stood
+    # Loads of a lake that died have numbers, too.
+    assert [(each[0], *each[2:]) for each in stood[0][0]] == [
+        (each[0], *each[2:]) for each in stood[1][0]
+    ]
+    facts = "SELECT seat, side_change, player FROM seat_facts"
+    with open_facts(str(lake)) as one, open_facts(folder) as other:
+        here, there = (each.execute(facts).fetchall() for each in (one, other))
+        assert sorted(here, key=str) == sorted(there, key=str)
     assert all({"change", "scores"} & set(each.facts) for each in told if each.facts)
     assert not any("tail" in each.facts for each in told)
     # What was claimed rightly was found wrong under the wrong rule, and is not any more.
-    gone = [finding.code for change in told for finding in change.gone]
-    assert "claimed-change" in gone
-    verdicts = {each.facts["verdict"] for each in changed.values() if "verdict" in each.facts}
+    assert "claimed-change" in [finding.code for change in told for finding in change.gone]
+    verdicts = {each.facts["verdict"] for each in told if "verdict" in each.facts}
     assert verdicts == {("irregular", "valid")}
-    again = reaudit(db, on_change=told.append)
-    assert (again.changed, again.published) == (0, False)
+    # Where nothing has changed, nothing is published or written.
+    checked = (lake, folder) if is_thorough() else (folder,)
+    before, files = states(lake, folder), files_of(lake)
+    for db in checked:
+        said, told = told_by(db)
+        assert (said["changed"], told, said["published"]) == (0, [], False)
+        found = verify(str(db), everything=True, on=where(db))
+        assert (found.problems, found.checksum) == ((), fresh if where(db) else "")
+    assert (states(lake, folder), files_of(lake)) == (before, files)
+    if is_thorough():
+        # What comes later still finds its game and its ids.
+        log = wrong / "log.jsonl"
+        assert load([log], lake, Here()).duplicate == len(logged()) - 1
 
 
 @pytest.mark.thorough("a function that was wrong is put right in the first tier")
-def test_a_value_of_a_variant_that_was_wrong(
-    tmp_path: Path, log: Path, fresh: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    db = tmp_path / "db"
-    data = ruleset._variant_data
+def test_a_value_of_a_variant_that_was_wrong(wrong: Path, tmp_path: Path) -> None:
+    db, data = tmp_path / "db", ruleset._variant_data
 
     def other(name: str) -> dict[str, Any]:
         # Files of games leave out what is usual.
         game = data(name).get("game", {}) | {"target": 20}
         return data(name) | ({"game": game} if name == "pedro" else {})
 
-    loaded_under(monkeypatch, log, db, lambda: monkeypatch.setattr(ruleset, "_variant_data", other))
-    assert content(db) != fresh
-    told: list[HandChange] = []
-    reaudit(db, on_change=told.append)
-    assert content(db) == fresh
+    with other_rules() as patch:
+        patch.setattr(ruleset, "_variant_data", other)
+        for name in ("first", "log"):
+            ingest.load(wrong / f"{name}.jsonl", db=db)
+    assert content(db) != content(wrong / "fresh")
+    _, told = told_by(db)
+    assert content(db) == content(wrong / "fresh")
     own = {each.id for each in pedro()}
     assert own <= {change.id for change in told if "ruleset" in change.facts}
     assert any(change.only_the_rules for change in told)
 
 
-def test_hands_that_cannot_be_replayed_keep_what_is_stored(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    db = tmp_path / "db"
-    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
-    resolve = ruleset.resolve
-
-    def forgetful(reference: object) -> ruleset.Ruleset:
-        if getattr(reference, "variant", "") == "pidro":
-            raise RulesetError("the log", "/rules/variant", "is 'pidro', which is not known")
-        return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
-
-    monkeypatch.setattr(ruleset, "resolve", forgetful)
-    told: list[HandChange] = []
-    report = reaudit(db, on_change=told.append)
-    monkeypatch.undo()
-    ruleset._resolved.clear()
-    assert report.unplayable == len(pidro())
-    assert report.published
-    assert report.hands == len(logged()) - 1
-    assert {change.id for change in told if change.unplayable} == {each.id for each in pidro()}
-    with open_snapshot(db) as connection:
-        assert hand(connection, pidro()[0].id) == pidro()[0]
-        assert connection.sql("FROM hands").shape[0] == len(logged()) - 1
-        assert connection.sql("SELECT code FROM rejects").fetchall() == [("not-json",)]
-        assert connection.sql("FROM rulesets").shape[0] == 3
+def test_hands_that_cannot_be_replayed_keep_what_is_stored(lake: Storage, folder: Path) -> None:
+    dbs = (folder, lake) if is_thorough() else (folder,)
+    stood, own = [rows(db, PLACES) for db in dbs], {each.id for each in pidro()}
+    with without_rules("pidro"):
+        (said, told), *others = (told_by(db) for db in dbs)
+    assert others == [(said, told)] * (len(dbs) - 1)
+    assert (said["unplayable"], said["published"]) == (len(pidro()), True)
+    assert said["hands"] == len(logged()) - 1
+    assert {change.id for change in told if change.unplayable} == own
+    assert [rows(db, PLACES) for db in dbs] == stood
+    assert len({content(db) for db in dbs}) == 1
+    for db in dbs:
+        with open_snapshot(str(db)) as connection:
+            assert stored_hand(connection, pidro()[0].id) == pidro()[0]
+        assert rows(db, "SELECT code FROM rejects") == [("not-json",)]
+        assert len(rows(db, "FROM rulesets")) == 3
     # The rows hang together, and only what was kept is of other rules.
-    problems = verify(db, everything=True).problems
+    problems = verify(folder, everything=True).problems
     assert {problem.check for problem in problems} == {"facts"}
-    assert {problem.row for problem in problems if problem.table == "hands"} <= {
-        each.id for each in pidro()
-    }
+    assert {problem.row for problem in problems if problem.table == "hands"} <= own
 
 
 @pytest.mark.thorough("hands that cannot be replayed are kept in the first tier")
-def test_a_record_that_is_none_keeps_what_is_stored(
-    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    db = tmp_path / "db"
-    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
-    with duckdb.connect(str(current_snapshot(db))) as connection:
+def test_a_record_that_is_none_keeps_what_is_stored(folder: Path) -> None:
+    with duckdb.connect(str(current_snapshot(folder))) as connection:
         connection.execute("UPDATE hands SET deal = 'x' WHERE hand_id = 'pidro-5-1-1'")
-    told: list[HandChange] = []
-    report = reaudit(db, on_change=told.append)
-    assert (report.unplayable, report.hands) == (1, len(logged()) - 1)
+    said, told = told_by(folder)
+    assert (said["unplayable"], said["hands"]) == (1, len(logged()) - 1)
     assert [change.id for change in told if "no record" in change.unplayable] == ["pidro-5-1-1"]
-    assert {(each.check, each.row) for each in verify(db).problems} == {
+    assert {(each.check, each.row) for each in verify(folder).problems} == {
         ("unreadable", "pidro-5-1-1")
     }
+
+
+@pytest.mark.thorough("loads are fenced in lake/test_publish")
+def test_a_failed_or_fenced_run_leaves_all(lake: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, files = states(lake), files_of(lake)
+    export, calls, publish = tables.export, itertools.count(), Begun.publish
+
+    def failing(*given: Any, **named: Any) -> list[File]:  # noqa: ANN401 - passed on
+        if next(calls):
+            raise OSError(errno.ENOSPC, "the disk is full")
+        return export(*given, **named)
+
+    def too_late(*given: Any, **named: Any) -> object:  # noqa: ANN401 - passed on
+        with Lake(lake).begin("another", take_over=True):
+            return publish(*given, **named)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(tables, "export", failing)
+        with pytest.raises(OSError, match="the disk is full"):
+            told_by(lake)
+    assert files_of(lake) == files
+    monkeypatch.setattr(Begun, "publish", too_late)
+    with pytest.raises(FencedError):
+        told_by(lake)
+    assert states(lake) == before

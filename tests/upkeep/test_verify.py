@@ -8,38 +8,32 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.following import followed
+from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.stored import SILENT, uncommented_in
 from tests.kit.tiers import is_thorough, some
 from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
+from tricklog.ingest.loading import workers
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        lines = [
-            encode_hand(each)
-            for each in (
-                *generated("pedro", 1)[:3],
-                moved_on(generated("pedro", 1)[3]),
-                *generated("pedro", 1)[4:],
-            )
-        ]
-        lines += [SOUND_LINE, line(dealer=1), b"oops"]
-        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-
-    return made_once(tmp_path_factory, "sound", make) / "db"
+@once("db")
+def sound(folder: Path) -> None:
+    hands = list(generated("pedro", 1))
+    hands[3] = moved_on(hands[3])
+    lines = [*map(encode_hand, hands), SOUND_LINE, line(dealer=1), b"oops"]
+    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
 
 
 @pytest.fixture
 def db(tmp_path: Path, sound: Path) -> Path:
-    shutil.copytree(sound, tmp_path / "db")
-    return tmp_path / "db"
+    return shutil.copytree(sound, tmp_path / "db")
 
 
 def test_hands_of_all_games_have_no_problem(tmp_path: Path) -> None:
@@ -229,17 +223,6 @@ def test_a_folder_without_a_snapshot_to_read(db: Path, file: str, text: bytes | 
     assert "tricklog" in problem.hint
 
 
-def test_bytes_that_changed_on_the_disk_are_found(db: Path) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
-    data = bytearray(snapshot.read_bytes())
-    # The blocks of the file begin after its three headers; each has a checksum of its own.
-    for at in range(3 * 4096 + 100, len(data), 64 * 1024):
-        data[at] ^= 0xFF
-    snapshot.write_bytes(data)
-    assert verify(db).problems
-
-
 def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = ruleset.Ruleset(
         **{name: getattr(load_variant("pedro"), name) for name in ruleset.Ruleset.__slots__}
@@ -251,14 +234,77 @@ def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.Mon
     assert all("tricklog db reaudit" in problem.hint for problem in problems)
 
 
-def test_nothing_to_verify(tmp_path: Path) -> None:
+def test_a_record_is_checked_by_its_own_content_alone(tmp_path: Path) -> None:
     with pytest.raises(NoSnapshotError):
         verify(tmp_path)
-
-
-def test_a_record_of_its_own_content_alone_is_checked(tmp_path: Path) -> None:
     log = write_hands(
         tmp_path / "log.jsonl", [replace(generated("pedro", 1)[0], ext={"club/table": 1})]
     )
     ingest.load(log, db=tmp_path / "db")
     assert verify(tmp_path / "db").problems == ()
+
+
+HANDS = generated("pedro")
+SHORT = ("--budget", "1s") if is_thorough() else ("--sample", "1")
+WHO, OTHER = (player.id for player in HANDS[0].players[:2])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("written")
+
+
+def ran(folder: Path, *words: str) -> Ran:
+    of_warehouse = () if words[0] == "sheet" else ("--db", str(folder / "db"))
+    made = run_here([*words, *of_warehouse], folder)
+    assert made.status in (0, 1, 3), (words, made.said, made.raised)
+    return made
+
+
+def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "cores", lambda: 1)
+    log = write_hands(folder / "first.jsonl", HANDS[:6])
+    later = write_hands(folder / "followed.jsonl", HANDS[6:8])
+    text = folder / "hands.trick"
+    text.write_text("game pedro\nplayers Ann, Bo, Cy, Dee\n\nAnn bids 99\nhearts\n\nAnn bids 7\n")
+    sheet = folder / "scores.csv"
+    sheet.write_bytes(as_csv(one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand"])))
+    with followed(later, db=folder / "db") as follower:
+        follower.await_hands(2)
+    seen: set[Path] = set()
+    # Verifying costs most. The first tier does it three times, after what several commands wrote.
+    for is_looked_at, *words in (
+        (False, "load", str(log)),
+        (False, "load", str(text)),
+        (False, "load", "--inspect", str(sheet), "--variant", "pedro"),
+        (False, "load", str(sheet), "--variant", "pedro"),
+        (False, "load", str(sheet), "--variant", "pedro", "--correct"),
+        (False, "mark", "tag", "add", "lesson", HANDS[0].id),
+        (False, "mark", "note", "add", HANDS[0].id, "seen"),
+        (False, "mark", "note", "add", "--player", WHO, "passes"),
+        (False, "mark", "alias", "add", OTHER, "ann"),
+        (False, "solve", *SHORT),
+        (False, "show", "ledger", "--budget", "1s"),
+        (True, "stats", "made-rate"),
+        (False, "db", "reaudit"),
+        (True, "forget", WHO, "--yes"),
+        (False, "db", "rebuild", str(log)),
+        (True, "db", "reaudit"),
+    ):
+        if words[1] == "ledger" and not is_thorough():
+            continue
+        ran(folder, *words)
+        files = set((folder / "db").rglob("*.duckdb"))
+        for file in files - seen:
+            assert uncommented_in(str(file)) == [], (words, file.name)
+        seen |= files
+        if words[0] == "stats":
+            # Of merged players and solved hands, over views.
+            assert ran(folder, "sql", SILENT, "--json").out == ""
+        if is_looked_at or is_thorough():
+            verified = ran(folder, "db", "verify")
+            assert verified.status == 0, (words, verified.said)
+    assert "in quarantine" in ran(folder, "db", "rejects").said
+    assert {file.name.partition("-")[0] for file in seen} == {"facts", "games", "solved"}

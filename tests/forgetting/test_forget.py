@@ -1,0 +1,311 @@
+"""Forgetting a player in a folder or a lake: nothing of them is left, and nothing lost."""
+
+import shutil
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.kit.change_points import Forget, forgets
+from tests.kit.forgotten_club import (
+    NAME,
+    NICK,
+    OTHER,
+    SHARED,
+    WHO,
+    first_hand,
+    left_in,
+    load_club,
+    rows_of,
+    write_logs,
+)
+from tests.kit.made_once import made_once, once
+from tests.kit.name_search import searched
+from tests.kit.publish_points import Point, applied, watched
+from tests.kit.solved import ANY_TIME
+from tests.kit.stored import content, rows, where
+from tests.kit.tiers import is_thorough, some
+from tricklog import BusyError, ingest, open_facts
+from tricklog.ingest.facts import files
+from tricklog.ingest.following import heartbeat
+from tricklog.ingest.forgetting import forget, runs
+from tricklog.ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.metrics import dimensions_of, measure
+from tricklog.ingest.reading.forgotten import ForgottenList
+from tricklog.ingest.store import forgotten as lists
+from tricklog.ingest.store import marks, publishing
+from tricklog.ingest.store.forgotten import UnfinishedError
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+
+NEW = "forgotten-1"
+WORDS = (WHO, NAME, NICK)
+LAKE = pytest.mark.thorough("a folder in the first tier; a publish of a lake is killed there")
+
+
+def one_list() -> ForgottenList:
+    return ForgottenList(key="07" * 32)
+
+
+def is_clean(db: Path) -> bool:
+    """Whether neither the search nor a second one finds anything of them."""
+    found = searched(db, *WORDS)
+    assert found.is_clean, found.places
+    return left_in(db, *WORDS) == []
+
+
+@once()
+def club(folder: Path) -> None:
+    """The club before anybody was forgotten, and after, in ``db`` and ``after``.
+
+    The key is always the same.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "WORTH_MAKING", 1)
+        patch.setattr(runs, "new_list", one_list)
+        load_club(folder, count=60 if is_thorough() else 20)
+        shutil.copytree(folder / "db", folder / "after")
+        done = forget(WHO, db=folder / "after", also=[NICK])
+    assert searched(folder / "after", *WORDS).is_clean
+    assert done.ids == {WHO: NEW}
+    assert done.hands > done.sat > 0
+
+
+@pytest.fixture(scope="module")
+def lakes(club: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same in lakes, loaded log by log in the thorough tier."""
+
+    def make(folder: Path) -> None:
+        logs = sorted((club / "logs").rglob("*.jsonl"))
+        for paths in [[path] for path in logs] if is_thorough() else [logs]:
+            ingest.load(*paths, db=f"lake:{folder / 'db'}", on="here")
+        shutil.copytree(folder / "db", folder / "after")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "new_list", one_list)
+            done = forget(WHO, db=f"lake:{folder / 'after'}", also=[NICK])
+        assert searched(folder / "after", *WORDS).is_clean
+        assert done.removed > 0
+
+    return made_once(tmp_path_factory, "lakes", make)
+
+
+@pytest.fixture
+def copied(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A copy of the club ``before`` or ``after`` in a folder or a lake, in the folder ``db``."""
+    state, kind = request.param.split()
+    whole: Path = request.getfixturevalue("lakes" if kind == "lake" else "club")
+    db = shutil.copytree(whole / state, tmp_path / "db")
+    return f"lake:{db}" if kind == "lake" else str(db)
+
+
+def test_nothing_is_left_in_any_file_or_column_and_facts_are_made_again(club: Path) -> None:
+    words = (*WORDS, NAME.split()[1])
+    assert left_in(club / "db", *words)
+    assert left_in(club / "after", *words) == []
+    listed = lists.read(club / "after")
+    assert listed
+    assert len(listed.players) == 1
+    assert not any(word.encode() in msgspec.json.encode(listed) for word in WORDS)
+    assert len(list((club / "db").glob("facts-*.duckdb"))) == 2
+    (kept,) = (club / "after").glob("facts-*.duckdb")
+    assert [path.name for path in (club / "after").glob("games-*.duckdb")] == [
+        kept.name.replace("facts", "games")
+    ]
+
+
+def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path, lakes: Path) -> None:
+    assert content(lakes / "after") == content(club / "after")
+    assert left_in(lakes / "db", *WORDS)
+    assert left_in(lakes / "after", *WORDS) == []
+    if is_thorough():
+        assert verify(f"lake:{lakes / 'after'}", on="here").problems == ()
+
+
+def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
+    with open_facts(club / "db") as before, open_facts(club / "after") as after:
+        for metric in some(ANY_TIME, 4):
+            for by in (("variant", "player"), ("variant", "partner")):
+                if not {*by} <= {each.name for each in dimensions_of(metric)}:
+                    continue
+                old, new = (
+                    rows_of(measure(facts, metric, by=list(by), minimum=1))
+                    for facts in (before, after)
+                )
+                renamed = [tuple(NEW if value == WHO else value for value in row) for row in old]
+                assert sorted(renamed, key=repr) == new, (metric.name, by)
+
+
+def test_it_is_in_order_and_equals_one_loaded_with_the_list(club: Path, tmp_path: Path) -> None:
+    assert verify(club / "after", everything=is_thorough()).problems == ()
+    shutil.copy(club / "after" / lists.FILE, tmp_path)
+    for path in sorted((club / "logs").rglob("*.jsonl")):
+        ingest.load(path, db=tmp_path)
+    assert content(tmp_path) == content(club / "after")
+    assert left_in(tmp_path, *WORDS) == []
+
+
+@pytest.mark.parametrize(
+    "copied", ["after folder", pytest.param("after lake", marks=LAKE)], indirect=True
+)
+def test_no_load_or_rebuild_brings_the_name_back(club: Path, copied: str, tmp_path: Path) -> None:
+    db, on = tmp_path / "db", where(copied)
+    before = (db / lists.FILE).read_bytes(), content(copied)
+    for dry_run in (True, False):
+        with pytest.raises(AlreadyForgottenError, match=f"{NEW} stands for somebody"):
+            forget(NEW, db=copied, dry_run=dry_run)
+    assert ((db / lists.FILE).read_bytes(), content(copied)) == before
+    if is_thorough():
+        (db / lists.COPY).write_bytes(b"junk")
+        assert "damaged" in verify(copied, on=on).problems[0].message
+        (db / lists.COPY).write_bytes(before[0])
+    again = ingest.load(club / "logs", db=copied, on=on)
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0
+    told = rebuild(club / "logs", db=copied, on=on)
+    assert (told.equal, told.lost, content(copied)) == (True, 0, before[1])
+    assert left_in(db, *WORDS) == []
+
+
+@pytest.mark.parametrize("copied", ["after folder"], indirect=True)
+def test_a_damaged_list_gives_way_to_its_copy(club: Path, copied: str, tmp_path: Path) -> None:
+    before = content(copied)
+    (tmp_path / "db" / lists.FILE).write_bytes(b"rubbish\n\n")
+    if is_thorough():
+        assert "damaged" in verify(copied).problems[0].message
+    again = ingest.load(club / "logs", db=copied)
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0
+    assert content(copied) == before
+    (tmp_path / "db" / lists.COPY).write_bytes(b"rubbish\n\n")
+    with pytest.raises(ingest.WarehouseError, match="bring their names back"):
+        ingest.load(club / "logs", db=copied)
+
+
+@pytest.mark.parametrize("copied", ["after folder"], indirect=True)
+def test_whoever_has_the_same_name_keeps_it_and_two_who_are_forgotten_stay_two(
+    club: Path, copied: str, tmp_path: Path
+) -> None:
+    names = dict(rows(copied, "SELECT player, name FROM players"))
+    notes = rows(copied, "SELECT tail FROM hands WHERE tail LIKE '%laughed%'")
+    assert (names[OTHER], names[NEW]) == (SHARED, NEW)
+    assert any(f"{NEW} sighed, {SHARED} laughed" in tail for (tail,) in notes)
+    done = forget(OTHER, db=copied)
+    assert done.ids == {OTHER: "forgotten-2"}
+    assert searched(tmp_path / "db", WHO, NAME, OTHER, SHARED).is_clean
+    assert left_in(tmp_path / "db", WHO, NAME, f"'{OTHER}'", f"'{SHARED}'") == []
+    assert ingest.load(club / "logs", db=copied).accepted == 0
+
+
+UNFINISHED = (Forget.LISTED, Forget.PUBLISHED, Forget.OLD_BLOCKS_REMOVED)
+"""Points at which the list says that somebody is still to be forgotten."""
+STOPPED_AT = (
+    (*Forget, Point.NAMED, Point.POINTER_REPLACED) if is_thorough() else (*UNFINISHED, Point.NAMED)
+)
+"""A draft that is killed before it has its name is thrown away wherever that was."""
+
+
+@pytest.mark.slow("at each point somebody is forgotten once more")
+@pytest.mark.parametrize(
+    "copied", ["db folder", pytest.param("db lake", marks=LAKE)], indirect=True
+)
+def test_killed_anywhere_it_is_finished_by_doing_it_again(
+    club: Path, copied: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves the files as they are at that point: they are copied then."""
+    monkeypatch.setattr(runs, "new_list", one_list)
+    on = where(copied)
+    points = UNFINISHED if on else STOPPED_AT
+    done_again = points if is_thorough() else (Forget.PUBLISHED, Point.NAMED)
+    _, tagged = first_hand(copied, WHO)
+    marks.add_tag(tmp_path / "db", [tagged], "lesson")
+
+    def copy(at: str) -> None:
+        if at in points and not (tmp_path / at).exists():
+            shutil.copytree(tmp_path / "db", tmp_path / at)
+
+    with applied([*forgets(copy), *watched(copy)]):
+        forget(WHO, db=copied, also=[NICK])
+    unfinished = set()
+    for point in points:
+        folder = tmp_path / point
+        stopped = f"lake:{folder}" if on else str(folder)
+        if on:
+            # It holds the lake until its lease is over.
+            held = Lake(storage_of(stopped), forgetting=True)
+            held.begin("test", take_over=True).release()
+        listed = lists.read(folder)
+        if listed and listed.unfinished:
+            unfinished.add(point)
+            with pytest.raises(UnfinishedError):
+                ingest.load(club / "logs", db=stopped, on=on)
+        if point not in done_again:
+            continue
+        forget(WHO, db=stopped, also=[NICK])
+        assert is_clean(folder), point
+        assert content(stopped) == content(club / "after"), point
+        ((tag, _),) = marks.marks(folder).tags
+        assert tag != tagged, point
+        if is_thorough():
+            assert verify(stopped, on=on).problems == (), point
+            assert ingest.load(club / "logs", db=stopped, on=on).accepted == 0, point
+    assert unfinished >= {*UNFINISHED}
+
+
+@pytest.mark.parametrize("copied", ["db folder"], indirect=True)
+def test_files_that_are_not_of_the_warehouse_stay_and_a_dry_run_changes_nothing(
+    club: Path, copied: str, tmp_path: Path
+) -> None:
+    db = tmp_path / "db"
+    before = {path.name: path.read_bytes() for path in db.iterdir() if path.is_file()}
+    assert forget(WHO, db=copied, dry_run=True).hands > 0
+    assert {path.name: path.read_bytes() for path in db.iterdir() if path.is_file()} == before
+    (db / "about.txt").write_text(f"A word about\n{NAME}\n")
+    (db / "recorded").mkdir()
+    shutil.copy(club / "logs" / "first.jsonl", db / "recorded")
+    forget(WHO, db=copied, also=[NICK])
+    found = searched(db, *WORDS)
+    assert not found.is_clean
+    assert [(place.file, place.where) for place in found.places] == [("about.txt", "line 2")]
+    assert found.logs == ["recorded/first.jsonl"]
+    (db / "about.txt").unlink()
+    assert searched(db, *WORDS).is_clean
+
+
+@pytest.mark.parametrize("copied", ["db folder"], indirect=True)
+def test_nobody_is_forgotten_by_mistake(club: Path, copied: str, tmp_path: Path) -> None:
+    with pytest.raises(UnknownPlayerError, match="did you mean"):
+        forget("ann-8", db=club / "db")
+    with pytest.raises(UnknownPlayerError, match=f"not an id. Forget {WHO}"):
+        forget(NAME, db=club / "db")
+    db, now = tmp_path / "db", time.time()
+    with publishing.writing(db, wait=0), pytest.raises(BusyError):
+        forget(WHO, db=copied, wait=0)
+    told = heartbeat.Following(
+        ["logs"], None, 3.0, "host", 7, now, now, None, files=1, hands=0, rejects=0, waiting=0
+    )
+    heartbeat.Heart(db).beat(told)
+    with pytest.raises(BusyError, match="Process 7 on host follows logs"):
+        forget(WHO, db=copied)
+    assert lists.read(db) is None
+
+
+@pytest.mark.thorough("an object store")
+def test_on_an_object_store_nothing_is_left_in_any_file(
+    s3_prefix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    logs = write_logs(tmp_path, 14)
+    ingest.load(*logs, db=s3_prefix, on="here")
+    forget(WHO, db=s3_prefix, also=[NICK])
+    storage = storage_of(s3_prefix)
+    for entry in storage.list():
+        place = tmp_path / "fetched" / entry.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(storage.read(entry.name))
+    assert is_clean(tmp_path / "fetched")
+    again = ingest.load(*logs, db=s3_prefix, on="here")
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0

@@ -1,0 +1,34 @@
+"""Waiting for something to be so, or to be read, and a port where nobody waits."""
+
+import select
+import socket
+import time
+from collections.abc import Callable
+from typing import Final
+
+PATIENCE: Final = 300.0
+"""Seconds for what comes at once where a machine is not busy."""
+
+
+def await_that(is_so: Callable[[], object], told: Callable[[], object] = str) -> None:
+    """Wait until something is so; what is ``told`` says why it is not."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < until, told()
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_ready(file: int, seconds: float) -> bool:
+    """Wait until a file can be read or is at its end; return whether that came in time.
+
+    ``select.select`` takes no file with a number above 1,023, and a process of many tests has more.
+    """
+    waiting = select.poll()
+    waiting.register(file, select.POLLIN)
+    return bool(waiting.poll(seconds * 1_000))
