@@ -87,7 +87,9 @@ def type_in(app: AppTest, path: str) -> AppTest:
 
 
 def test_an_empty_warehouse(app: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(samples, "samples_folder", lambda: write_logs(tmp_path / "samples"))
+    # Written once: a page that is drawn while the load reads them would write them over.
+    folder = write_logs(tmp_path / "samples")
+    monkeypatch.setattr(samples, "samples_folder", lambda: folder)
     go(app, urls.OVERVIEW)
     doors = " ".join(each.proto.label for each in app.get("page_link"))
     for door in ("Record a hand", "Drop a file", "Look at the samples"):
