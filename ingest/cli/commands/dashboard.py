@@ -24,7 +24,7 @@ EXAMPLES = """\
   tricklog dashboard --db club --logs ~/cards/logs
   tricklog dashboard --db s3://club/tricklog"""
 
-NEEDED: Final = ("altair", "h11", "starlette", "streamlit")
+NEEDED: Final = ("altair", "h11", "starlette", "streamlit", "websockets")
 """The packages that only the pages need."""
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
