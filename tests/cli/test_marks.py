@@ -1,13 +1,15 @@
 """``tricklog mark`` and ``tricklog forget``, as somebody types them: tags, notes, aliases."""
 
 import shutil
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
 import pytest
 
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import CommandLine, Ran
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
 from tests.kit.log_lines import generated, write_hands
@@ -36,59 +38,63 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+Runs = Callable[..., Ran]
+"""Runs commands that have to succeed, if no other status is given."""
+
+
 @pytest.fixture
-def tagged(tricklog: CommandLine, loaded: Path, tmp_path: Path) -> CommandLine:
+def tagged(tricklog: CommandLine, loaded: Path, tmp_path: Path) -> Runs:
     """The command, in a folder with a log and the warehouse of it."""
     shutil.copytree(loaded, tmp_path, dirs_exist_ok=True)
-    return tricklog
+    return partial(tricklog, status=0)
 
 
 def ids() -> list[str]:
     return [hand.id for hand in generated("pedro", games=2)]
 
 
-def test_hands_are_tagged_listed_counted_and_freed(tagged: CommandLine) -> None:
+def test_hands_are_tagged_listed_counted_and_freed(tagged: Runs) -> None:
     first, second, third = ids()[:3]
     add = "mark tag add --db db"
     assert tagged(add, "lesson", first, second).text == "2 hands tagged lesson.\n"
-    assert "1 hand tagged Lesson; 1 were" in tagged(add, "Lesson", second, third, status=0).text
+    assert "1 hand tagged Lesson; 1 were" in tagged(add, "Lesson", second, third).text
     assert tagged("mark tag list --db db").text == "lesson  3 hands\n"
     listed = tagged("mark tag list LESSON --db db").text
     assert listed.split() == sorted([first, second, third])
     (figures,) = tagged("stats hands --by tag --format json --db db").objects
     assert [(row["tag"], row["n"]) for row in figures["figures"][0]["rows"]] == [("lesson", 3)]
-    tagged("mark tag remove lesson --where tag=lesson --db db", status=0)
+    tagged("mark tag remove lesson --where tag=lesson --db db")
     assert tagged("mark tag list --json --db db").text == "{}\n"
     # What conditions choose is tagged whatever the verdict.
-    tagged(f"{add} all --where variant=pedro", status=0)
+    tagged(f"{add} all --where variant=pedro")
     assert tagged("mark tag list all --json --db db").objects == [sorted(ids())]
 
 
-def test_notes_are_written_changed_listed_and_removed(tagged: CommandLine) -> None:
+def test_notes_are_written_changed_listed_and_removed(tagged: Runs) -> None:
     hand, player = ids()[0], generated("pedro", games=1)[0].players[0].id
-    tagged("mark note add --db db", hand, NASTY, status=0)
-    tagged("mark note add --db db --player", player, "passes\ntoo much", status=0)
+    tagged("mark note add --db db", hand, NASTY)
+    tagged("mark note add --db db --player", player, "passes\ntoo much")
     ((first, second),) = tagged("mark note list --json --db db").objects
     assert (first["hand_id"], first["text"]) == (hand, NASTY.replace("\u202e", ""))
     assert (second["subject"], second["text"]) == (player, "passes\ntoo much")
-    tagged(f"mark note change {first['note']} other --db db", status=0)
+    tagged(f"mark note change {first['note']} other --db db")
     assert "other" in tagged("mark note list --db db", hand).text
     assert "other" not in tagged("mark note list --db db --player", player).text
-    tagged(f"mark note remove {first['note']} {second['note']} --db db", status=0)
+    tagged(f"mark note remove {first['note']} {second['note']} --db db")
     assert tagged("mark note list --json --db db").objects == [[]]
 
 
-def test_tags_and_notes_go_to_another_warehouse(tagged: CommandLine) -> None:
+def test_tags_and_notes_go_to_another_warehouse(tagged: Runs) -> None:
     hand = ids()[0]
-    tagged("mark tag add lesson --db db", hand, status=0)
-    tagged("mark note add --db db", hand, "what it taught", status=0)
+    tagged("mark tag add lesson --db db", hand)
+    tagged("mark note add --db db", hand, "what it taught")
     ingest.load("log.jsonl", db="other")
     for kind in ("tag", "note"):
-        Path(f"{kind}.json").write_bytes(tagged(f"mark {kind} export --db db", status=0).stdout)
-        tagged(f"mark {kind} import {kind}.json --db other", status=0)
+        Path(f"{kind}.json").write_bytes(tagged(f"mark {kind} export --db db").stdout)
+        tagged(f"mark {kind} import {kind}.json --db other")
     assert tagged("mark tag list lesson --db other").text.split() == [hand]
     assert "what it taught" in tagged("mark note list --db other").text
-    assert "0 tags and 0 notes" in tagged("mark tag import tag.json --db other", status=0).text
+    assert "0 tags and 0 notes" in tagged("mark tag import tag.json --db other").text
 
 
 @pytest.mark.parametrize(
@@ -106,12 +112,15 @@ def test_tags_and_notes_go_to_another_warehouse(tagged: CommandLine) -> None:
         ("note remove", "needs numbers", 2),
     ],
 )
-def test_marks_that_cannot_be_made(tagged: CommandLine, asked: str, says: str, status: int) -> None:
-    tagged.refuses(f"mark {asked} --db db", says=says, status=status)
+@pytest.mark.usefixtures("tagged")
+def test_marks_that_cannot_be_made(
+    tricklog: CommandLine, asked: str, says: str, status: int
+) -> None:
+    tricklog.refuses(f"mark {asked} --db db", says=says, status=status)
 
 
-def test_without_the_file_of_tags_figures_by_tag_are_refused(tagged: CommandLine) -> None:
-    tagged("mark tag add lesson --db db", ids()[0], status=0)
+def test_without_the_file_of_tags_figures_by_tag_are_refused(tagged: Runs) -> None:
+    tagged("mark tag add lesson --db db", ids()[0])
     for name in ("user.sqlite", "user-copy.sqlite"):
         (Path("db") / name).write_bytes(b"junk" * 99)
     assert "user" in tagged("mark tag list --db db", status=3).stderr
@@ -133,10 +142,10 @@ def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def aliased(tricklog: CommandLine, of_two: Path, tmp_path: Path) -> CommandLine:
+def aliased(tricklog: CommandLine, of_two: Path, tmp_path: Path) -> Runs:
     """The command, in a folder with that warehouse."""
     shutil.copytree(of_two, tmp_path / "db")
-    return tricklog
+    return partial(tricklog, status=0)
 
 
 ADD = ("mark alias add --db db", OTHER, FIRST)
@@ -150,7 +159,9 @@ def at_one_table(name: str, hand: str = "both", game: str = "of both") -> Path:
     return Path(name)
 
 
-def test_two_ids_count_as_one_until_that_is_taken_back(aliased: CommandLine) -> None:
+def test_two_ids_count_as_one_until_that_is_taken_back(
+    tricklog: CommandLine, aliased: Runs
+) -> None:
     def hands(*asked: str) -> tuple[int, ...]:
         (told,) = aliased("stats hands --by player --format json --db db", *asked).objects
         hands = {row["player"]: row["n"] for row in told["figures"][0]["rows"]}
@@ -158,38 +169,38 @@ def test_two_ids_count_as_one_until_that_is_taken_back(aliased: CommandLine) -> 
 
     apart = hands()
     assert len(apart) == 2
-    aliased(*ADD, status=0)
+    aliased(*ADD)
     alias = {"player": OTHER, "stands_for": FIRST}
     assert aliased("mark alias list --json --db db").objects == [[alias]]
     assert hands("--where", f"player={OTHER}") == (sum(apart),)
-    aliased("mark alias remove --db db", OTHER, status=0)
+    aliased("mark alias remove --db db", OTHER)
     assert hands() == apart
     for asked, says in (
         (("add", OTHER), "two ids"),
         (("add", "nobody", FIRST), "No player here"),
         (("remove", OTHER), "nobody else"),
     ):
-        aliased.refuses("mark alias", *asked, "--db", "db", says=says)
+        tricklog.refuses("mark alias", *asked, "--db", "db", says=says)
 
 
-def test_a_load_that_seats_both_at_one_table_says_so(aliased: CommandLine) -> None:
-    aliased(*ADD, status=0)
+def test_a_load_that_seats_both_at_one_table_says_so(aliased: Runs) -> None:
+    aliased(*ADD)
     at_one_table("both.jsonl")
     for command in ("load both.jsonl", "stats hands"):
-        said = aliased(f"{command} --db db", status=0).stderr
+        said = aliased(f"{command} --db db").stderr
         assert "not counted as one player" in said
     assert "set aside: " in aliased("mark alias list --db db").text
     (listed,) = aliased("mark alias list --json --db db").objects
     assert listed == [{"player": OTHER, "stands_for": FIRST, "both_in": "both"}]
     more = at_one_table("more.jsonl", "both again", "another of both")
-    (told,) = aliased("load --json --db db", more, status=0).objects
+    (told,) = aliased("load --json --db db", more).objects
     assert told["set_aside"] == [{"player": OTHER, "stands_for": FIRST, "hand": "both"}]
 
 
 def test_who_follows_logs_is_told_once(
-    aliased: CommandLine, capsysbinary: pytest.CaptureFixture[bytes]
+    aliased: Runs, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    aliased(*ADD, status=0)
+    aliased(*ADD)
     report = ingest.load(at_one_table("both.jsonl"), db="db")
     says = following.Says("db", json=True, progress=False)
     for _ in range(2):
@@ -199,7 +210,7 @@ def test_who_follows_logs_is_told_once(
 
 @pytest.mark.thorough("two ids count as one in the first tier")
 def test_every_command_that_names_a_player_knows_the_old_id(
-    aliased: CommandLine, monkeypatch: pytest.MonkeyPatch
+    aliased: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def knows_nobody(*_: object) -> NoReturn:
         """Have the command say whose report it asks for, without making one."""
@@ -215,11 +226,11 @@ def test_every_command_that_names_a_player_knows_the_old_id(
     monkeypatch.setattr("tricklog.ingest.cli.commands.report.player_report", knows_nobody)
     monkeypatch.setattr(solving, "solve", looked_only)
     monkeypatch.setattr(solve, "work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
-    aliased(*ADD, status=0)
+    aliased(*ADD)
     told = [
         (
-            aliased("solve --json --db db --where", f"player={player}", status=0).text,
-            aliased("show ledger --json --db db --where", f"player={player}", status=0).text,
+            aliased("solve --json --db db --where", f"player={player}").text,
+            aliased("show ledger --json --db db --where", f"player={player}").text,
             aliased("report --db db --player", player, status=2).stderr,
         )
         for player in (FIRST, OTHER)

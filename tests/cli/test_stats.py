@@ -396,6 +396,6 @@ def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path, reposito
 
 
 @pytest.mark.parametrize("command", some(COMMANDS, 1))
-def test_a_table_there_is_not(tricklog: CommandLine, command: str, chosen: Path) -> None:
+def test_an_unknown_table_is_refused(tricklog: CommandLine, command: str, chosen: Path) -> None:
     says = "--whose 'nobody' names no table"
     tricklog.refuses(f"{command} --whose nobody --db", chosen, says=says)

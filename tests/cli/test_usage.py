@@ -149,6 +149,8 @@ def test_a_missing_log_is_a_part_of_an_answer(tricklog: CommandLine, clean_log: 
 def test_a_file_whose_name_begins_with_a_hyphen_can_be_named(tricklog: CommandLine) -> None:
     write_hands(Path("-friday.jsonl"), generated("pedro")[:1])
     tricklog("audit -- -friday.jsonl", status=0)
+    says = "Write ./-friday.jsonl for a file of that name."
+    tricklog.refuses("audit -friday.jsonl", says=says)
 
 
 # --- No hand at all, which may be because what came before in a pipe has failed

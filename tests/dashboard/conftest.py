@@ -222,7 +222,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def with_gaps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hands of which a part was written down: by name the texts of `PARTIAL`."""
 
     def make(folder: Path) -> None:
@@ -233,7 +233,7 @@ def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert report.verdicts == {"irregular": 1, "partial": 4}
         assert report.findings == {"revoke": 1}
 
-    return made_once(tmp_path_factory, "partial", make) / "db"
+    return made_once(tmp_path_factory, "with-gaps", make) / "db"
 
 
 @pytest.fixture(scope="module")

@@ -440,7 +440,9 @@ def test_the_answer_says_what_is_not_known() -> None:
     assert "nobody chose to bid" in sentence({**rows, "above-par": None})
 
 
-def test_what_is_due_is_told(tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_without_par_are_counted_and_a_button_solves_them(
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = tmp_path / "a db"
     ingest.load(write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3]), db=db)
     par = visit(db, urls.BIDS, view="Against par")

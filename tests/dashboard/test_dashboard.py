@@ -86,6 +86,7 @@ def test_trumps_of_who_plays_alone_replace_the_makers(tmp_path: Path, visit: Vis
     frames = whole_frames(table_shown(app))
     told = [(each["trump"], each["secret"], each["knows"]) for each in frames[5:]]
     assert told[:3] == [(None, False, None), (["♥", "hearts"], True, 1), (None, False, None)]
+    assert told[3:]
     assert all(each == (["♠", "spades"], False, None) for each in told[3:])
     ending = " ".join(table_shown(app)["ending"])
     assert "played alone for all tricks with spades as trumps and made it." in ending

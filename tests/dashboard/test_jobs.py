@@ -162,13 +162,19 @@ def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
         assert job.error.endswith(".")
 
 
-def test_no_room_is_told(tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
-    with monkeypatch.context() as patch:
-        patch.setattr(shutil, "copyfileobj", raising(OSError(28, os.strerror(28))))
-        with pytest.raises(NotStartedError, match="No space left"):
-            jobs.start(request)
+def test_uploads_that_find_no_room_leave_nothing(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "copyfileobj", raising(OSError(28, os.strerror(28))))
+    with pytest.raises(NotStartedError, match="No space left"):
+        jobs.start(Request(tmp_path / "db", (Sent("a.jsonl", b"x"),)))
     assert left_in(temporary) == []
+
+
+def test_without_a_process_or_a_thread_the_sentence_says_so(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
     for error in (OSError(11, os.strerror(11)), MemoryError(), OSError("odd")):
         with monkeypatch.context() as patch:
             patch.setattr(subprocess, "Popen", raising(error))

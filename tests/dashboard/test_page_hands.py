@@ -392,8 +392,8 @@ def test_a_link_names_nobody_unless_asked_to(own_app: AppTest, own: Path, hashed
         ("21-ann-bo-cy-dee-1", "Twenty-Nine", "bid 17 and made it."),
     ],
 )
-def test_gaps_are_replayed(partial: Path, visit: Visit, hand: str, game: str, said: str) -> None:
-    app = visit(partial, urls.STEPS, hand=f"2026-11-{hand}")
+def test_gaps_are_replayed(with_gaps: Path, visit: Visit, hand: str, game: str, said: str) -> None:
+    app = visit(with_gaps, urls.STEPS, hand=f"2026-11-{hand}")
     assert game in text_of(app)
     assert f"2026-11-{hand}" in text_of(app)
     assert not app.error

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
@@ -274,9 +275,9 @@ def facts(solved: Path) -> Iterator[DuckDBPyConnection]:
         yield opened
 
 
-@pytest.fixture(scope="module")
+@contextmanager
 def hands_of_page(solved: Path) -> Iterator[None]:
-    """Has the page read the hands of this warehouse."""
+    """Have the page read the hands of this warehouse."""
     with (
         open_snapshot(solved) as snapshot,
         patch.object(page_snapshot, "hand", lambda hand_id: stored_hand(snapshot, hand_id)),
@@ -285,11 +286,12 @@ def hands_of_page(solved: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def searched(facts: DuckDBPyConnection, hands_of_page: None) -> Search:  # noqa: ARG001 - it is read
+def searched(solved: Path, facts: DuckDBPyConnection) -> Search:
     """All hands of the player looked through as the page does without stored losses."""
     search = Search(PLAYER, "")
-    while not search.is_done:
-        search.go_on(facts, 60)
+    with hands_of_page(solved):
+        while not search.is_done:
+            search.go_on(facts, 60)
     return search
 
 
@@ -376,14 +378,19 @@ def test_a_game_leaves_out_the_hands_of_others(facts: DuckDBPyConnection) -> Non
     assert practice.table_of(facts, "no such hand") is None
 
 
-@pytest.mark.usefixtures("hands_of_page")
 @pytest.mark.parametrize("topic", some([*TOPICS], 4))
-def test_every_question_listed_can_be_asked(facts: DuckDBPyConnection, topic: Topic) -> None:
-    found = finding.questions(facts, Wanted(PLAYER, "", topic))
+def test_every_question_listed_can_be_asked(
+    solved: Path, facts: DuckDBPyConnection, topic: Topic
+) -> None:
+    with hands_of_page(solved):
+        found = finding.questions(facts, Wanted(PLAYER, "", topic))
+        moments = [
+            moment_at(replay(page_snapshot.hand(each.hand_id)), each.action)
+            for each in found.listed
+        ]
     assert 0 < len(found.listed) <= LENGTH
     assert found.is_stored == (topic in TOPICS_WITH_COST)
-    for each in found.listed:
-        assert moment_at(replay(page_snapshot.hand(each.hand_id)), each.action) is not None
+    assert None not in moments
 
 
 def test_a_list_keeps_its_order_while_it_grows() -> None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from tests.kit.at_table import play_any_game
 from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import write_lines
 from tests.kit.random_play import seats_for, some_options
 from tests.kit.support import ruleset_for
@@ -117,17 +118,23 @@ def at(records: list[Record], game: str, begins: str, people: str = "") -> list[
 
 
 def two_evenings() -> list[Record]:
-    """Everything that an evening may hold, and a game and a hand without a day."""
+    """Everything that an evening may hold, and a game and a hand without a day.
+
+    One player of the game ``early`` has a name that a page must not take for markup.
+    """
+    early = at(KING, "early", f"{LAST}T19:30:00+02:00")
     late = at(KING, "late", f"{LAST}T23:40:00+02:00")
     loose = at(KING[:1], "loose", f"{LAST}T19:00:00+02:00", "other-")
     dayless = at(KING, "dayless", f"{LAST}T19:00:00+02:00")
+    for each in early:
+        each["players"][0]["name"] = NASTY
     for each in loose:
         del each["game"], each["hand"], each["scores"]
     for each in dayless:
         del each["started_at"]
     return [
         *at(holed_game(), "broken", f"{FIRST}T20:00:00+02:00"),
-        *at(KING, "early", f"{LAST}T19:30:00+02:00"),
+        *early,
         *at(PIPS, "pips", f"{LAST}T21:00:00+02:00"),
         *at(SEVEN, "seven", f"{LAST}T18:00:00+02:00", "guest-"),
         *at(SEVEN[:-3], "open", f"{LAST}T22:30:00+02:00", "guest-")[: len(SEVEN) // 3],

@@ -52,11 +52,11 @@ def settings() -> dict[str, Any]:
 
 def run(
     *command: str | Path, status: int = 0, cwd: Path = REPOSITORY, env: dict[str, str] | None = None
-) -> str:
-    """Run a command, which has to end with a status, and return what it says."""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command, which has to end with a status."""
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout or done.stderr
+    return done
 
 
 def found(pattern: str, text: str) -> list[str]:
@@ -158,11 +158,11 @@ def test_every_dependency_has_an_upper_bound_and_is_imported() -> None:
 
 # --- Commands and guides
 def commands_of_dev() -> set[str]:
-    return set(found(r"^  (\w+)\b", run(REPOSITORY / "dev", "help")))
+    return set(found(r"^  (\w+)\b", run(REPOSITORY / "dev", "help").stdout))
 
 
 def test_the_readme_starts_with_two_commands_and_has_no_link_of_the_checkout_in_an_index() -> None:
-    told = run(sys.executable, "-m", "hatchling", "metadata", "readme")
+    told = run(sys.executable, "-m", "hatchling", "metadata", "readme").stdout
     shown = json.loads(told)["text"] if told.startswith("{") else told
     assert "./dev demo" in shown
     assert "I have a notebook goes on" in shown
@@ -200,7 +200,7 @@ def test_scripts_are_executable_and_parse(script: str) -> None:
 
 def test_a_usage_error_of_dev_and_the_one_list_of_checks(tmp_path: Path) -> None:
     told = run(REPOSITORY / "dev", "nonsense", status=2, cwd=tmp_path)
-    assert told.startswith("Usage: ./dev")
+    assert told.stderr.startswith("Usage: ./dev")
     script = read(".ci/run")
     assert re.search(r"^env --default-signal=INT \./dev check\n\Z", script, flags=re.MULTILINE)
 
@@ -229,7 +229,7 @@ def test_dev_pythons_says_which_are_not_found(tmp_path: Path) -> None:
         assert place is not None
         (tmp_path / tool).symlink_to(place)
     told = run(REPOSITORY / "dev", "pythons", status=1, env={"PATH": str(tmp_path)})
-    assert "not on the path: 3.11 3.12 3.13 3.14" in told
+    assert "not on the path: 3.11 3.12 3.13 3.14" in told.stderr
 
 
 def test_tests_that_need_posix_are_marked() -> None:
@@ -300,7 +300,7 @@ def test_decisions_are_few_and_short() -> None:
 def test_temporary_folders_have_one_maker() -> None:
     """Of what it makes nothing stays behind, whenever a run is killed; there may be hands in it."""
     maker = r"^\s*(?:import|from) tempfile\b|\bmkdtemp\b"
-    makers = {path for path, text in modules(*PACKAGES).items() if found(maker, text)}
+    makers = {path for path, text in modules(*PACKAGES, "tricklog").items() if found(maker, text)}
     # The rules are compiled where nothing of ingest is imported, and no hand is.
     assert makers == {"ingest/reading/scratch.py", "replay/native/build.py"}
 
@@ -309,7 +309,7 @@ def test_temporary_folders_have_one_maker() -> None:
 def test_a_tracked_file_holds_no_path_of_a_machine_no_registry_and_no_secret() -> None:
     if not (REPOSITORY / ".git").exists():
         pytest.skip("not a git checkout")
-    names = run("git", "ls-files", "-z").split("\0")
+    names = run("git", "ls-files", "-z").stdout.split("\0")
     # A file that is deleted and not yet committed is listed too, and so is a link to a folder.
     for name in (name for name in names if name and (REPOSITORY / name).is_file()):
         path = REPOSITORY / name
