@@ -30,7 +30,7 @@ from tricklog.ingest.warehouses import load, open_facts
 
 PEOPLE: Final = 30
 LOADED: Final = 20_000
-"""The last hands of the log, which are loaded meanwhile."""
+"""How many hands, the last ones of the log, are loaded meanwhile."""
 THINKING: Final = 4.0
 """Seconds that somebody looks at a page before the next, on the average."""
 PAGES: Final = ("", "bids", "capture", "players", "variants", "hands", "games", "evenings")
@@ -40,6 +40,7 @@ _BEGINS_OVER: Final = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 def visit(hands: int, rounds: int, variant: str) -> list[str]:
     """Load a log, and let everybody look at ``rounds`` times eight pages of it."""
+    assert hands > LOADED, f"more than {LOADED:,} hands are needed: the last ones come meanwhile"
     with tempfile.TemporaryDirectory() as folder:
         db, old, new = (Path(folder) / name for name in ("db", "old.jsonl", "new.jsonl"))
         with kept_log(variant, hands).open("rb") as log, old.open("wb") as head:

@@ -28,7 +28,7 @@ def begin(port: int) -> None:
 
 
 def _visit(port: int) -> None:
-    # If it comes to nothing, whoever comes next finds the same and is told.
+    # If it comes to nothing, whoever comes next finds the same and is sent.
     with suppress(OSError, WebSocketException), _connected(port) as connection:
         asked = BackMsg()
         asked.rerun_script.page_name = ""
@@ -46,6 +46,7 @@ def _connected(port: int) -> ClientConnection:
                 origin=Origin(f"http://localhost:{port}"),
                 subprotocols=[Subprotocol("streamlit")],
                 max_size=None,
+                proxy=None,
             )
         except ConnectionRefusedError:
             if time.monotonic() > until:
@@ -54,7 +55,7 @@ def _connected(port: int) -> ClientConnection:
 
 
 def _is_end(message: bytes) -> bool:
-    told = ForwardMsg.FromString(message)
+    sent = ForwardMsg.FromString(message)
     # A page that begins over ends early, and another run comes.
-    is_end = told.WhichOneof("type") == "script_finished"
-    return is_end and bool(told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)
+    is_end = sent.WhichOneof("type") == "script_finished"
+    return is_end and bool(sent.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)

@@ -254,13 +254,13 @@ def kept(
 
     Raises the ``FigureError`` that the function does, which is kept as well.
     """
-    found = _kept(ask, facts, given, named)
-    if not isinstance(found, _Refused):
-        return found
-    if found.language == current():
-        raise found.error.with_traceback(None)
-    # To say why in the language of this viewer.
-    return ask(facts, *given, **named)
+    found = _kept(ask, facts, given, named, "")
+    if isinstance(found, _Refused) and found.language != current():
+        # To say why in the language of this viewer.
+        found = _kept(ask, facts, given, named, current())
+    if isinstance(found, _Refused):
+        raise found.error()
+    return found
 
 
 def titles() -> dict[str, str]:
@@ -362,8 +362,16 @@ def _totals(snapshot: DuckDBPyConnection) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    error: FigureError
+    kind: type[FigureError]
+    said: tuple[Any, ...]
+    parts: dict[str, Any]
     language: str
+
+    def error(self) -> FigureError:
+        """Return an error of its own for each viewer, as a traceback belongs to one."""
+        made = self.kind.__new__(self.kind, *self.said)
+        vars(made).update(self.parts)
+        return made
 
 
 @st.cache_resource(
@@ -376,11 +384,12 @@ def _kept(
     facts: DuckDBPyConnection,
     given: tuple[object, ...],
     named: dict[str, object],
+    language: str,  # noqa: ARG001 - that of a refusal, empty for whatever comes first
 ) -> Answer | _Refused:
     try:
         return ask(facts, *given, **named)
     except FigureError as error:
-        return _Refused(error, current())
+        return _Refused(type(error), error.args, dict(vars(error)), current())
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

@@ -124,7 +124,7 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
 def choose_load() -> int | None:
     """Return the load that the address asks for, and offer to see all again; nothing without one.
 
-    A load that there is not is told, and passed over.
+    A load that does not exist is reported and passed over.
     """
     parameters.knows(urls.LOAD)
     text = parameters.get(urls.LOAD)

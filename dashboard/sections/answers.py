@@ -43,6 +43,8 @@ TOGETHER: Final = ""
 MOST_LOOKED_BACK: Final = 20_000
 """Hands of which all is answered twice, to say what has changed."""
 LIKELY_AT: Final = 0.2
+_CROWDED: Final = 200
+"""Players of whom those at the same place are drawn once."""
 
 
 class Certainty(StrEnum):
@@ -299,8 +301,11 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
     def at(value: float) -> str:
         return f"left:{50 + 50 * value / most:.1f}%"
 
-    # Of thousands of players most lie on each other.
-    marks = "".join(f'<s style="{each}"></s>' for each in dict.fromkeys(map(at, others)))
+    places = [*map(at, others)]
+    if len(places) > _CROWDED:
+        # Most lie on each other.
+        places = [*dict.fromkeys(places)]
+    marks = "".join(f'<s style="{each}"></s>' for each in places)
     if named:
         width = 50 * (named["high"] - named["low"]) / most
         marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'

@@ -192,8 +192,8 @@ def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
 
     def listed(difference: pl.Expr) -> str:
         named = ranked.filter(pl.col("named").fill_null(value=False), difference)
-        words = figures.words_for(facts, "player", named["player"].to_list())
-        players = ", ".join(as_markdown(words[each]) for each in named["player"][:MOST_NAMED])
+        names = figures.words_for(facts, "player", named["player"].to_list())
+        players = ", ".join(as_markdown(names[each]) for each in named["player"][:MOST_NAMED])
         more = len(named) - MOST_NAMED
         if more > 0:
             return say("{players} and {number} more", players=players, number=number(more))

@@ -188,7 +188,7 @@ class Asked:
     once: str
     """What rows are grouped by of which only one counts, empty where each counts."""
     puts_together: bool = False
-    """Whether ``game_no`` is that of games put together, of which there are very many."""
+    """Whether ``game_no`` is a number that several games share, as there are very many."""
 
     @property
     def keys(self) -> list[str]:
@@ -223,16 +223,16 @@ class Asked:
         )
         named = (listed, unnested, self.once, *self.conditions)
         source = self.tallies or facts_for(self.metric.grain, *named)
-        found = (
+        cases = (
             f"SELECT {listed} FROM {source}{unnested} WHERE {_all_of(self.conditions)} "  # noqa: S608 - our own
             f"{f'GROUP BY {self.once}' if self.once else ''}"
         )
         if not self.puts_together:
-            return found
+            return cases
         # A join lets DuckDB mix the games of few cases alone.
         return (
-            f"SELECT found.* REPLACE (mixed % {CLUSTERS} AS game_no) "  # noqa: S608 - our own
-            f"FROM ({found}) AS found JOIN ({_MIXED}) ON numbered = found.game_no"
+            f"SELECT cases.* REPLACE (mixed % {CLUSTERS} AS game_no) "  # noqa: S608 - our own
+            f"FROM ({cases}) AS cases JOIN ({_MIXED}) ON numbered = cases.game_no"
         )
 
 

@@ -26,8 +26,10 @@ from tricklog.ingest.facts import kept
 from tricklog.ingest.loading import workers
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.reading.interrupts import is_interrupt
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.study import by_hand, par, rows
 from tricklog.ingest.study.by_hand import Looked, Work
 from tricklog.ingest.study.homes import Home, Numbers, Which
@@ -90,17 +92,18 @@ def solve(  # noqa: PLR0913 - all but one are named
     began = time.monotonic()
     home = home_of(db)
     cores = jobs or workers.cores()
-    with home.alone(patience, on_progress), _published_if_interrupted(home):
-        which = Which(chosen_hands(home, filters, on_progress), sample)
-        wanted, count = home.wanted(kept.OPEN, which)
-        deadline = began + (inf if budget is None else budget)
-        outcome, begun = _solved(home, wanted, cores, deadline, on_progress)
-        graded = None
-        if hidden is not None:
-            until = None if budget is None else time.time() + deadline - time.monotonic()
-            work = Work(kept.HIDDEN, Stage.GRADING, hidden, rows.hidden_row_of, _write_hidden)
-            which = replace(which, asked=hidden)
-            graded = by_hand.look_at(home, work, which, cores, on_progress, until)
+    with home.alone(patience, on_progress):
+        with _published_if_interrupted(home):
+            which = Which(chosen_hands(home, filters, on_progress), sample)
+            wanted, count = home.wanted(kept.OPEN, which)
+            deadline = began + (inf if budget is None else budget)
+            outcome, begun = _solved(home, wanted, cores, deadline, on_progress)
+            graded = None
+            if hidden is not None:
+                until = None if budget is None else time.time() + deadline - time.monotonic()
+                work = Work(kept.HIDDEN, Stage.GRADING, hidden, rows.hidden_row_of, _write_hidden)
+                which = replace(which, asked=hidden)
+                graded = by_hand.look_at(home, work, which, cores, on_progress, until)
         published = home.publish(on_progress)
     return SolveReport(
         hands=count,
@@ -118,8 +121,11 @@ def _published_if_interrupted(home: Home) -> Iterator[None]:
     """Publish what has been done until somebody stops it, so that figures and pages show it."""
     try:
         yield
-    except KeyboardInterrupt:
-        home.publish(None)
+    except BaseException as error:
+        if is_interrupt(error):
+            # What cannot be published now is kept, and published by the next run.
+            with suppress(WarehouseError):
+                home.publish(None)
         raise
 
 
@@ -146,10 +152,11 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     began = time.monotonic()
     until = None if budget is None else time.time() + budget
     home = home_of(db)
-    with home.alone(patience, on_progress), _published_if_interrupted(home):
-        which = Which(chosen_hands(home, filters, on_progress), sample, asked=stocks)
-        work = Work(kept.PAR, Stage.VALUING, stocks, par.row_of, _write_valued)
-        done = by_hand.look_at(home, work, which, jobs or workers.cores(), on_progress, until)
+    with home.alone(patience, on_progress):
+        with _published_if_interrupted(home):
+            which = Which(chosen_hands(home, filters, on_progress), sample, asked=stocks)
+            work = Work(kept.PAR, Stage.VALUING, stocks, par.row_of, _write_valued)
+            done = by_hand.look_at(home, work, which, jobs or workers.cores(), on_progress, until)
         published = home.publish(on_progress)
     return replace(done, seconds=time.monotonic() - began, published=published)
 

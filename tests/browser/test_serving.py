@@ -5,6 +5,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import urlopen
 
 import duckdb
 import pytest
@@ -13,16 +14,20 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import open_app
+from tests.kit.browsing import serving
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
+from tests.kit.waiting import PATIENCE, await_that
 from tricklog import dashboard, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app.server import SETTINGS
-from tricklog.dashboard.data import launch
+from tricklog.dashboard.data import launch, snapshot
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics.model import OwnMetricError
 from tricklog.ingest.store import publishing, seals
 from tricklog.ingest.store.warehouse import facts_file, snapshots
+from tricklog.schemas.languages.current import current, in_language
 
 LOADS = scaled(3, most=8)
 VIEWERS = scaled(2, most=3)
@@ -48,6 +53,35 @@ def load_one_more(folder: Path, number: int) -> None:
     log = folder / f"log-{number}.jsonl"
     log.write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
     load(log, db=folder / "db")
+
+
+def test_the_front_page_is_ready_before_anybody_comes(tmp_path: Path, repository: Path) -> None:
+    load_one_more(tmp_path, 1)
+    with serving(tmp_path / "db", tmp_path, repository) as address:
+
+        def caches() -> str:
+            with urlopen(f"{address}/_stcore/metrics", timeout=PATIENCE) as answer:  # noqa: S310 - our own server
+                return str(answer.read().decode())
+
+        ready = [f'snapshot.{name}"}} ' for name in ("_totals", "_kept")]
+        await_that(lambda: all(each in caches() for each in ready), caches)
+
+
+def test_a_refusal_is_worked_out_once_in_each_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def refuse(_: object) -> None:
+        asked.append(current())
+        raise OwnMetricError("club.toml", "luck", f"No, in {current()}.")
+
+    monkeypatch.setattr(snapshot, "key", lambda: "a snapshot")
+    with duckdb.connect() as facts:
+        for language in ("en", "sv", "en", "sv"):
+            with in_language(language), pytest.raises(OwnMetricError) as told:
+                snapshot.kept(refuse, facts)
+            assert f"No, in {language}." in str(told.value)
+            assert told.value.key == "luck"
+    assert asked == ["en", "sv"]
 
 
 def test_a_failing_page_shows_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

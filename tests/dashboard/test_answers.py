@@ -26,6 +26,7 @@ from tests.kit.app_pages import (
     unmarked,
 )
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import loaded_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
@@ -41,6 +42,7 @@ from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.ratings import ratings_of
+from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.study.solving import value_auctions
 
 CHANGED = {
@@ -490,3 +492,11 @@ def test_who_is_named_by_luck_and_by_choices() -> None:
     assert sentence_of_luck(nobody, nobody, {}).startswith("Neither in choices nor in luck")
     unsure = nobody.with_columns(difference=pl.lit(None, pl.Float64))
     assert sentence_of_luck(unsure, unsure, {}).startswith("There are too few games")
+
+
+def test_whoever_played_no_five_has_no_chart_of_them(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    db = loaded_once(tmp_path_factory, "text-samples", lambda _: samples_folder() / "text")
+    app = visit(db, urls.CAPTURE, player="sample:ann", view="pedros")
+    assert "0 fives in 0 games" in text_of(app)

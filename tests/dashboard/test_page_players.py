@@ -27,6 +27,7 @@ from tests.kit.app_pages import (
     values_of,
 )
 from tests.kit.dashboard_logs import NASTY
+from tests.kit.made_once import loaded_once
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
@@ -37,11 +38,12 @@ from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import METRIC, listings, wording
+from tricklog.ingest.metrics import DIMENSION, METRIC, listings, wording
 from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
 from tricklog.ingest.ratings import ratings_of, words
+from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.store.userdata import save_view, views
 
 BY_AGGRESSION = "Players by aggression"
@@ -198,6 +200,19 @@ def test_a_course_has_the_field_and_leads_on(club: AppTest, player: str, period:
     assert len(hands) == len(rows)
     nights = [each for each in addresses_in(club) if each.startswith("evenings?")]
     assert len(nights) == (0 if period == "hand of the game" else len(rows))
+
+
+def test_a_course_is_drawn_where_the_others_played_nothing(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    log = samples_folder() / "valid" / "sancho" / "one-game-at-5.jsonl"
+    db = loaded_once(tmp_path_factory, "one-game", lambda _: log)
+    with open_facts(db) as facts:
+        players = listings.values(facts, DIMENSION["player"], 9)
+    assert len(players) == 5
+    for player in players:
+        course = {"player": player, "variant": "sancho", "view": "over-time"}
+        assert not visit(db, urls.PLAYERS, **course, trend="points-share").exception, player
 
 
 def test_a_course_says_changes(club: AppTest, player: str, monkeypatch: pytest.MonkeyPatch) -> None:

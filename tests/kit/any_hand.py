@@ -19,15 +19,25 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NAMES = TEXT.filter(bool)
 CARDS = st.lists(st.sampled_from([*CARD_NAMES, "?", "*"]), max_size=13).map(" ".join)
 PER_SIDE = st.lists(st.integers(-200, 200), min_size=2, max_size=7)
-JSON = st.recursive(
+PLAIN = (
     st.none()
     | st.booleans()
     | st.integers(-(10**30), 10**30)
     | st.floats(allow_nan=False, allow_infinity=False)
-    | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
-    max_leaves=8,
+    | TEXT
 )
+
+
+def json_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Any JSON, in which also such values are, however deep."""
+    return st.recursive(
+        PLAIN | values,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+        max_leaves=8,
+    )
+
+
+JSON = json_of(st.nothing())
 OBJECTS = st.dictionaries(TEXT, JSON, max_size=3)
 OPTIONS = st.dictionaries(
     TEXT,

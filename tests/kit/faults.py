@@ -29,7 +29,7 @@ import pytest
 
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
-from tests.kit.stored import content, wrong_scores
+from tests.kit.stored import content, content_or_none, wrong_scores
 from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import userdata
@@ -240,9 +240,9 @@ class Bench:
     failures: list[str] = field(default_factory=list)
     known: dict[str, list[Call]] = field(default_factory=dict)
     """By scene: the calls that it makes."""
-    undisturbed: dict[str, tuple[Ran, str]] = field(default_factory=dict)
+    undisturbed: dict[str, tuple[Ran, str | None]] = field(default_factory=dict)
     """By scene: what it says when no call fails, and the content of the warehouse after it."""
-    left: dict[tuple[str, str], tuple[str, Ran, str]] = field(default_factory=dict)
+    left: dict[tuple[str, str], tuple[str | None, Ran, str | None]] = field(default_factory=dict)
     """By scene and the files it left behind when a call failed: what these hold, what came of
     running the scene once more, and what they hold then. Most failures leave the same files."""
 
@@ -273,15 +273,15 @@ class Bench:
     def _calls_of(self, scene: Scene) -> list[Call]:
         self._begin(scene)
         untouched = fingerprint(self.db)
-        before = content(self.db)
+        before = content_or_none(self.db)
         # The first run imports whatever no command before it needed.
-        self.undisturbed[scene.name] = self.run(scene), content(self.db)
+        self.undisturbed[scene.name] = self.run(scene), content_or_none(self.db)
         self._begin(scene)
         faults = Faults(thread=threading.get_ident())
         with faults.installed():
             again = self.run(scene)
         assert again.status in (0, 1, 3), again
-        self.left[scene.name, untouched] = before, again, content(self.db)
+        self.left[scene.name, untouched] = before, again, content_or_none(self.db)
         return faults.calls
 
     def fail(self, scene: Scene, number: int, *, out_of_memory: bool = False) -> Ran:
@@ -337,18 +337,18 @@ class Bench:
         ):
             yield f"{names} were left behind"
 
-    def _content_at_first(self, scene: Scene) -> str:
+    def _content_at_first(self, scene: Scene) -> str | None:
         if not scene.start:
-            return ""
+            return None
         return next(stands for (name, _), (stands, _, _) in self.left.items() if name == scene.name)
 
-    def _left_by(self, scene: Scene) -> tuple[str, Ran, str]:
+    def _left_by(self, scene: Scene) -> tuple[str | None, Ran, str | None]:
         """Return what the files hold now, what comes of the scene, and what they hold after it."""
         key = scene.name, fingerprint(self.db)
         if key not in self.left:
-            stands = content(self.db)
+            stands = content_or_none(self.db)
             again = self.run(scene)
-            self.left[key] = stands, again, content(self.db)
+            self.left[key] = stands, again, content_or_none(self.db)
         return self.left[key]
 
 

@@ -74,7 +74,7 @@ def refused(item: LogLine | Converted) -> Reject:
     return item.reject
 
 
-def said(hands: Sequence[Hand], field: str) -> list[Any]:
+def logged_field(hands: Sequence[Hand], field: str) -> list[Any]:
     """What the log of each hand says of a field, such as ``claimed.points``; ``None``: nothing."""
     found: list[Any] = [json.loads(encode_hand(hand)) for hand in hands]
     for key in field.split("."):

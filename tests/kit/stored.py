@@ -47,13 +47,18 @@ def reseal(db: Path) -> None:
 
 # --- What it holds
 def content(db: object) -> str:
-    """Return the checksum of a folder or a lake, an empty text when nothing is published."""
+    """Return the checksum of a folder or a lake."""
+    with open_snapshot(str(db)) as connection:
+        return warehouse.checksum(connection)
+
+
+def content_or_none(db: object) -> str | None:
+    """Return the checksum of a folder or a lake, ``None`` when nothing is published."""
     try:
-        with open_snapshot(str(db)) as connection:
-            return warehouse.checksum(connection)
+        return content(db)
     except (warehouse.NoSnapshotError, warehouse.LostPointerError):
         # A first load that was killed may have left a snapshot that no pointer names yet.
-        return ""
+        return None
 
 
 def rows(db: object, query: str, *values: object) -> list[tuple[Any, ...]]:

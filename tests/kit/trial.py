@@ -32,7 +32,7 @@ class Place(NamedTuple):
     gains: Array
     """What pairs change the need by, for and against; whether tricks count; the maker."""
     counts: Array
-    """States looked at, and faults found."""
+    """States looked at, the faults of an action, and its seat, verb and cards."""
 
 
 class _Copies(list[State]):
@@ -42,13 +42,26 @@ class _Copies(list[State]):
         super().__setitem__(index, copy_state(state))
 
 
+class _Counts(list[int]):
+    """Counts of which none goes on after a fault."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:  # noqa: ANN401 - as lists take them
+        super().__setitem__(index, value)
+        refuse_faults(self)
+
+
+def refuse_faults(counts: Array) -> None:
+    _, faults, seat, verb, cards = map(int, counts)
+    assert not faults, f"{seat} {Verb(verb).name} {cards:#x} was legal and is judged {faults:#x}"
+
+
 class Trial:
     """A place to try everything at; a pair declared before it is part of the need."""
 
     def __init__(self, *, compiled: bool = False) -> None:
         self.nodes = 0
         self._compiled = compiled
-        self._place = Place(_Copies([State()] * DEPTH), [Rules()], [0] * 4, [0] * 2)
+        self._place = Place(_Copies([State()] * DEPTH), [Rules()], [0] * 4, _Counts([0] * 5))
         if compiled:
             from benchmarks.translated import translated
 
@@ -56,7 +69,7 @@ class Trial:
                 np.zeros(DEPTH, dtype_of(State())),
                 np.zeros(1, dtype_of(Rules())),
                 np.zeros(4, np.int64),
-                np.zeros(2, np.int64),
+                np.zeros(5, np.int64),
             )
             given = self._place, 0, -FAR, FAR, 0
             self._value = translated(best_value, *given)(*given)
@@ -69,9 +82,9 @@ class Trial:
         else:
             place.states[0], place.rules[0] = state, rules
         place.gains[:] = *_gains(state, rules), state.solo >= 0, scoring.maker_of(state)
-        place.counts[:] = 0, 0
+        place.counts[:] = [0] * 5
         found = self._value() if self._compiled else best_value(place, 0, -FAR, FAR, 0)
-        assert place.counts[1] == 0, "something legal was judged a fault"
+        refuse_faults(place.counts)
         self.nodes += int(place.counts[0])
         return found
 
@@ -82,7 +95,7 @@ def tried_value(state: State, rules: Rules) -> int:
 
 def states_after(state: State, rules: Rules) -> Iterator[State]:
     """Yield what each action that somebody may do leads to."""
-    place = Place(_Copies([state, state]), [rules], [0] * 4, [0] * 2)
+    place = Place(_Copies([state, state]), [rules], [0] * 4, _Counts([0] * 5))
     seat = engine.to_act(state)
     legal = play.legal_in_play(state, rules, seat)
     done = 0
@@ -133,7 +146,11 @@ def after(place: Place, depth: int, seat: int, verb: int, cards: int) -> None:
     amount = trump_code(state) if verb == Verb.REVEAL else 0
     action: Record = Done(seat, verb, amount, cards.bit_length() - 1, cards, cards.bit_count())
     faults = play.apply_in_play(state, place.rules[0], action)
-    place.counts[1] += 1 if faults else 0
+    if faults:
+        place.counts[2] = seat
+        place.counts[3] = verb
+        place.counts[4] = cards
+        place.counts[1] = faults
 
 
 def following(legal: Record, done: int) -> tuple[int, int]:

@@ -144,6 +144,19 @@ def number_of_hands(both: Both) -> int:
     return int(count)
 
 
+def assert_in_order(tricklog: CommandLine, lake: str, both: Both) -> None:
+    ran = tricklog("db", "verify", "--db", lake, "--all", "--on", "here", "--json")
+    (found,) = ran.objects
+    assert (ran.status, found["problems"]) == (0, [])
+    assert found["hands"] == found["replayed"] == number_of_hands(both)
+    assert found["checksum"] == content(both.folder)
+
+
+@pytest.mark.thorough("a lake of all games; test_lake_damage verifies one that was made again")
+def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
+    assert_in_order(tricklog, str(both.lake), both)
+
+
 # --- On an object store
 @pytest.mark.thorough("an object store")
 def test_commands_and_pages_on_an_object_store(
@@ -160,12 +173,7 @@ def test_commands_and_pages_on_an_object_store(
     for arguments in READING[:2]:
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, s3_prefix))
         assert there.stdout == here.stdout
-    for lake in (s3_prefix, str(both.lake)):
-        ran = tricklog("db", "verify", "--db", lake, "--all", "--on", "here", "--json")
-        (found,) = ran.objects
-        assert (ran.status, found["problems"]) == (0, [])
-        assert found["hands"] == found["replayed"] == number_of_hands(both)
-        assert found["checksum"] == content(both.folder)
+    assert_in_order(tricklog, s3_prefix, both)
     with open_facts(s3_prefix) as far, both.facts() as (_, near), both.tables() as (_, tables):
         assert facts_checksum(far) == facts_checksum(near)
         assert reading.hand(far, "long 0") == stored_hand(tables, "long 0")

@@ -170,8 +170,8 @@ def publish_killed(killing: Stage, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_a_publish_killed_at_its_points(killing: Stage, publish_killed: Change) -> None:
-    few = ("committed games", "tables committed", "published")
-    assert wrong_at(killing, publish_killed, PUBLISHING if is_thorough() else few) == []
+    some_points = ("committed games", "tables committed", "published")
+    assert wrong_at(killing, publish_killed, PUBLISHING if is_thorough() else some_points) == []
 
 
 @AT_RANDOM
@@ -377,9 +377,9 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
     """What tidies a lake of some loads."""
     base = f"lake:{tmp_path_factory.mktemp('tidy')}"
     start = Lake(storage_of(f"{base}/start"))
-    few = {table: some_rows[table].slice(0, 30) for table in TIDIED}
+    few_rows = {table: some_rows[table].slice(0, 30) for table in TIDIED}
     for number in range(3):
-        publish_load(start, few, game_numbers(few, 1)[:5] if number == 1 else ())
+        publish_load(start, few_rows, game_numbers(few_rows, 1)[:5] if number == 1 else ())
 
     def again(lake: Address) -> list[str]:
         tidied(lake)
@@ -395,8 +395,8 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_tidying_that_is_killed_loses_nothing(killing: Stage, tidy_killed: Change) -> None:
-    few = ("committed games",)
-    assert wrong_at(killing, tidy_killed, TIDYING if is_thorough() else few) == []
+    some_points = ("committed games",)
+    assert wrong_at(killing, tidy_killed, TIDYING if is_thorough() else some_points) == []
 
 
 @AT_RANDOM

@@ -356,12 +356,12 @@ def rows(db: str | Path) -> Rows:
 
 @pytest.mark.thorough("many runs; test_lake_solved compares values with a folder")
 def test_what_is_new_is_valued_and_on_more_stocks(par_lake: str, due: Rows, tmp_path: Path) -> None:
-    lake, few = par_lake, len(valued())
+    lake, count = par_lake, len(valued())
     first = value(lake, sample=3)
     assert (first.outcome.solved, first.left) == (3, 0)
     assert len(rows(lake)["par_hands"]) == 3
     second = value(lake)
-    assert (second.known, second.outcome.solved) == (3, few - 3)
+    assert (second.known, second.outcome.solved) == (3, count - 3)
     assert rows(lake) == due
     assert value(lake).published == second.published
     # Solved hands and ledgers do not push each other out.
@@ -371,7 +371,7 @@ def test_what_is_new_is_valued_and_on_more_stocks(par_lake: str, due: Rows, tmp_
     ingest.load(write_hands(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
     assert rows(lake) == due
     finer = value(lake, stocks=STOCKS + 1)
-    assert (finer.known, finer.outcome.solved) == (0, few + 1)
+    assert (finer.known, finer.outcome.solved) == (0, count + 1)
     with open_facts(lake) as facts:
         found = study_list(facts, "par_hands")
     # Nothing is left to chance at Sancho.

@@ -27,7 +27,7 @@ DAY = 86_400.0
 
 
 @pytest.fixture(scope="module")
-def few(some_rows: Tables) -> Tables:
+def few_rows(some_rows: Tables) -> Tables:
     """Some rows of some tables, for what is the same with all."""
     return {table: some_rows[table].slice(0, 50) for table in ("hands", "games", "rejects")}
 
@@ -111,11 +111,11 @@ def str_or_number(value: object) -> object:
 
 
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
-def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few: Tables) -> None:
-    publish_load(lake, few)
+def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few_rows: Tables) -> None:
+    publish_load(lake, few_rows)
     large = named_files(lake)
     for _ in range(2):
-        publish_load(lake, few, superseded=game_numbers(few, 2)[:1])
+        publish_load(lake, few_rows, superseded=game_numbers(few_rows, 2)[:1])
     before = digests(lake)
     # What one load brings is large here, but for the games that ended.
     told = tidy(lake.storage, sizes=Sizes(small=1, target=1 << 20, group=1 << 22))
@@ -125,9 +125,9 @@ def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few: Tables) -
 
 
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
-def test_files_have_a_size_at_most(lake: Lake, few: Tables) -> None:
+def test_files_have_a_size_at_most(lake: Lake, few_rows: Tables) -> None:
     for _ in range(3):
-        publish_load(lake, few)
+        publish_load(lake, few_rows)
     before = digests(lake)
     planned = compaction.plan(lake, lake.opened(), Sizes(target=30_000))
     told = tidy(lake.storage, sizes=Sizes(target=30_000))
@@ -178,10 +178,10 @@ def test_a_file_is_not_written_again_and_again() -> None:
     assert len(files) < 20
 
 
-def test_what_is_old_goes_as_a_dry_run_says(lake: Lake, few: Tables) -> None:
-    old = publish_load(lake, few)
-    publish_load(lake, few, superseded=game_numbers(few, 1)[:3])
-    publish_load(lake, few)
+def test_what_is_old_goes_as_a_dry_run_says(lake: Lake, few_rows: Tables) -> None:
+    old = publish_load(lake, few_rows)
+    publish_load(lake, few_rows, superseded=game_numbers(few_rows, 1)[:3])
+    publish_load(lake, few_rows)
     age(lake, 1)
     files = sorted(entry.name for entry in lake.storage.list())
     before = digests(lake)
@@ -196,7 +196,7 @@ def test_what_is_old_goes_as_a_dry_run_says(lake: Lake, few: Tables) -> None:
     # Only the rows of snapshots that tidying itself wrote come on top.
     assert 0 <= told.removed.files - foretold.removed.files <= 4
     assert told.snapshots == 3
-    assert told.removed.files >= 3 * len(few)
+    assert told.removed.files >= 3 * len(few_rows)
     assert told.removed.size > 0
     assert digests(lake) == before
     assert data_files(lake) == named_files(lake)
@@ -205,9 +205,9 @@ def test_what_is_old_goes_as_a_dry_run_says(lake: Lake, few: Tables) -> None:
         digests(lake, old)
 
 
-def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few: Tables) -> None:
-    publish_load(lake, few)
-    orphan = tables.write(lake.storage, "hands", few["hands"], 9, 0)
+def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few_rows: Tables) -> None:
+    publish_load(lake, few_rows)
+    orphan = tables.write(lake.storage, "hands", few_rows["hands"], 9, 0)
     assert orphan
     half = "hands/_delta_log/_commit_0123.json.tmp"
     others = {"photos/evening.jpg", "notes.txt", "_other/file"}
@@ -223,7 +223,7 @@ def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few: Tables) -> No
     age(lake, 8)
     with lake.storage.open_output("_staging/alive/more") as stream:
         stream.write(b"rows")
-    fresh = tables.write(lake.storage, "hands", few["hands"], 10, 0)
+    fresh = tables.write(lake.storage, "hands", few_rows["hands"], 10, 0)
     assert fresh
     tidy(lake.storage)
     left = data_files(lake) - named_files(lake)
@@ -236,18 +236,18 @@ def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few: Tables) -> No
 
 @pytest.mark.thorough("files that were replaced stay in the first tier")
 def test_a_snapshot_is_kept_for_days_after_another_took_its_place(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, few_rows: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It could be opened until it was replaced, however old it was then."""
-    first = publish_load(lake, few)
+    first = publish_load(lake, few_rows)
     files = lake.all_files(first)
     tidy(lake.storage)
     age(lake, 30)
-    publish_load(lake, few)
+    publish_load(lake, few_rows)
     tidy(lake.storage, keep=7)
     assert first in lake.snapshots()
     assert lake.all_files(first) == files
-    assert digests(lake, first)["hands"][0] == len(few["hands"])
+    assert digests(lake, first)["hands"][0] == len(few_rows["hands"])
     monkeypatch.setattr(upkeep, "datetime", _InTwoWeeks)
     tidy(lake.storage, keep=7)
     assert first not in lake.snapshots()
@@ -262,25 +262,25 @@ class _InTwoWeeks(datetime):
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
 @pytest.mark.parametrize("interval", [6, 2])
 def test_old_commits_go_when_a_checkpoint_has_them(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch, interval: int
+    lake: Lake, few_rows: Tables, monkeypatch: pytest.MonkeyPatch, interval: int
 ) -> None:
     monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", str(interval))
     for _ in range(interval + 1):
-        publish_load(lake, few)
+        publish_load(lake, few_rows)
     before = digests(lake)
-    assert tidy(lake.storage, keep=0).total_before.files == (interval + 1) * len(few)
+    assert tidy(lake.storage, keep=0).total_before.files == (interval + 1) * len(few_rows)
     log = Path(lake.storage.path("hands/_delta_log"))
     assert min(int(path.name[:20]) for path in log.glob("0*")) >= interval - 1
     snapshots = Path(lake.storage.path("snapshots/_delta_log"))
     assert len(list(snapshots.glob("0*"))) < 8
     assert digests(lake) == before
-    publish_load(lake, few)
-    assert digests(lake)["hands"][0] == (interval + 2) * len(few["hands"])
+    publish_load(lake, few_rows)
+    assert digests(lake)["hands"][0] == (interval + 2) * len(few_rows["hands"])
 
 
-def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few: Tables) -> None:
-    publish_load(lake, few)
-    reader = publish_load(lake, few)
+def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few_rows: Tables) -> None:
+    publish_load(lake, few_rows)
+    reader = publish_load(lake, few_rows)
     before = digests(lake, reader)
     with lake.begin("a long load") as begun:
         with pytest.raises(BusyError, match="a long load"):
@@ -294,10 +294,10 @@ def test_a_held_lake_is_left_alone_and_replaced_files_stay(lake: Lake, few: Tabl
 
 
 def test_a_load_that_begins_in_between_keeps_its_files(
-    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, few_rows: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publish_load(lake, few)
-    publish_load(lake, few)
+    publish_load(lake, few_rows)
+    publish_load(lake, few_rows)
 
     def sneaked_in(lake: Lake, _: object) -> None:
         lake.begin("sneaked in")
@@ -308,13 +308,13 @@ def test_a_load_that_begins_in_between_keeps_its_files(
     assert (told.removed, told.snapshot) == (Held(), lake.opened())
 
 
-def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
+def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few_rows: Tables) -> None:
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage)
     with pytest.raises(NoSnapshotError):
         tidy(lake.storage, dry_run=True)
-    publish_load(lake, few)
-    publish_load(lake, few)
+    publish_load(lake, few_rows)
+    publish_load(lake, few_rows)
     name = min(name for name in named_files(lake) if name.startswith("hands/"))
     Path(lake.storage.path(name)).write_bytes(b"not what it was")
     with pytest.raises(DamagedError, match="is damaged"):
@@ -324,17 +324,17 @@ def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few: Tables
 
 
 @pytest.mark.thorough("an object store")
-def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> None:
+def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few_rows: Tables) -> None:
     lake = Lake(storage_of(s3_prefix))
     for _ in range(3):
-        publish_load(lake, few)
-    publish_load(lake, few, superseded=game_numbers(few, 2)[:3])
+        publish_load(lake, few_rows)
+    publish_load(lake, few_rows, superseded=game_numbers(few_rows, 2)[:3])
     with lake.storage.open_output("_staging/dead/hands") as stream:
         stream.write(b"rows")
     before = digests(lake)
     told = tidy(lake.storage, keep=0)
     assert digests(lake) == before
-    assert (told.games, told.total_after.files) == (3, len(few))
+    assert (told.games, told.total_after.files) == (3, len(few_rows))
     assert data_files(lake) == named_files(lake)
     assert "dead" not in lake.storage.folders("_staging")
 

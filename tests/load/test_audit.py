@@ -274,7 +274,9 @@ def test_the_exit_status_says_the_worst(tmp_path: Path) -> None:
     items = list(audit)
     assert {item.replay.verdict for item in items if item.replay} == {Verdict.VALID}
     assert audit.exit_status == FINDINGS
-    # The mode reaches the replay.
+
+
+def test_the_mode_reaches_the_replay(tmp_path: Path) -> None:
     path = write_hands(tmp_path / "log.jsonl", [revoked(valid())])
     (item,) = ingest.audit(path, mode="strict")
     assert item.replay is not None

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.kills import Change, Stage, kill_at_random, stage, stop_at_each
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.publish_points import Point
-from tests.kit.stored import content, wrong_scores
+from tests.kit.stored import content_or_none, wrong_scores
 from tests.kit.tiers import is_thorough, scaled, some
 from tricklog import decode_hand, ingest, replay
 from tricklog.ingest.store.publishing import KEPT
@@ -59,7 +59,8 @@ class Changes:
         with pytest.MonkeyPatch.context() as patch:
             wrong_scores(patch)
             ingest.load(self.log, db=folder / "wrong")
-        self.states = {name: content(folder / name) for name in ("", "half", "whole", "wrong")}
+        names = ("", "half", "whole", "wrong")
+        self.states = {name: content_or_none(folder / name) for name in names}
         assert len(set(self.states.values())) == len(self.states)
         self.numbers = count()
 
@@ -79,7 +80,8 @@ class Changes:
             return wrong if len(left) <= 2 * KEPT + 2 else [*wrong, f"{len(left)} files were left"]
 
         old, new = self.states[start], self.states["whole"]
-        return Change(name, begin, work, [self.log], content, old, new, again, NEW_FROM, nth)
+        look = content_or_none
+        return Change(name, begin, work, [self.log], look, old, new, again, NEW_FROM, nth)
 
     def all(self) -> list[Change]:
         """Return what changes a warehouse, the last two after a publish into a folder of theirs."""

@@ -22,7 +22,7 @@ from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
-from tests.kit.stored import content, reseal, rows
+from tests.kit.stored import content, content_or_none, reseal, rows
 from tests.kit.tiers import scaled, some
 from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
@@ -116,15 +116,27 @@ def test_the_order_of_arrival_leaves_no_trace(
 def test_whatever_was_loaded_once_adds_nothing_again(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
-    folder = tmp_path_factory.mktemp("again")
+    load_again(tmp_path_factory.mktemp("again"), lines)
+
+
+def test_a_game_and_what_is_no_hand_add_nothing_again(tmp_path: Path) -> None:
+    bad = [b"oops", b"{}", line(rules={"variant": "x"})]
+    first = load_again(tmp_path, [*map(encode_hand, generated("pedro", 1)), *bad])
+    assert counts(first)[1:] == (len(generated("pedro", 1)), 0, len(bad), 0)
+
+
+def load_again(folder: Path, lines: list[bytes]) -> LoadReport:
+    """Load lines, in two logs, and again, which adds nothing; return what the first load says."""
     logs = [write_lines(folder / f"{part}.jsonl", lines[part::2]) for part in (0, 1)]
     first = ingest.load(*logs, db=folder / "db")
-    before = content(folder / "db") if first.published else ""
+    before = content_or_none(folder / "db")
     again = ingest.load(*logs[::-1], db=folder / "db")
     known = first.accepted + first.duplicate
     assert counts(again) == (first.lines, 0, known, first.quarantined, first.blank)
     assert (again.published, again.snapshot) == (False, first.snapshot)
-    assert before == (content(folder / "db") if first.published else "")
+    assert (before is not None) == first.published
+    assert content_or_none(folder / "db") == before
+    return first
 
 
 def test_other_content_gives_another_checksum(tmp_path: Path) -> None:
@@ -503,7 +515,9 @@ def test_a_dry_run_makes_no_folder_and_tells_all_as_objects(tmp_path: Path, db: 
     assert [each["code"] for each in told if "code" in each] == ["not-json"]
     stages = [each for each in told if "stage" in each]
     assert {"stage", "lines", "hands", "findings", "done", "total", "share"} == set(stages[0])
-    ran = run_here(command, tmp_path)
-    assert ran.status == 3
-    assert "this was a dry run" in " ".join(ran.out.split())
+    for lines, status in (([b"oops"], 3), ([], 0)):
+        write_log(log, *six(), *lines)
+        ran = run_here(command, tmp_path)
+        assert ran.status == status
+        assert "this was a dry run" in " ".join(ran.out.split())
     assert not db.exists()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import foreign_records as foreign
-from tests.kit.log_lines import said
+from tests.kit.log_lines import logged_field
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
 from tricklog import Replay, Verdict, check_game, read, replay
@@ -489,7 +489,7 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
         found = [hand for each in items for hand in each.hands]
         there = wanted[: len(games[0]["hands"])] if name == "copied.txt" else wanted
         for field in SAME:
-            assert said(found, field) == said(there, field), (name, field)
+            assert logged_field(found, field) == logged_field(there, field), (name, field)
         (recognised,) = recognise_logs(path).values()
         assert recognised.is_sure, name
     assert {replay(hand).verdict for hand in found} == {Verdict.VALID}

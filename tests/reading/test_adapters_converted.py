@@ -16,7 +16,7 @@ from tests.kit.foreign_records import (
     changed,
     hands_of,
 )
-from tests.kit.log_lines import said
+from tests.kit.log_lines import logged_field
 from tests.kit.support import actions_in
 from tricklog.core import Verdict, replay
 from tricklog.schemas.hand import Hand, content_hash
@@ -86,7 +86,7 @@ WHOLE: dict[str, tuple[str, dict[str, object]]] = {
 def test_a_hand_reads_as_the_game(name: str) -> None:
     actions, fields = WHOLE[name]
     (hand,) = hands_of(name, RECORDS[name])
-    assert {field: said([hand], field)[0] for field in fields} == fields
+    assert {field: logged_field([hand], field)[0] for field in fields} == fields
     expected = actions_in(actions)
     assert hand.actions[: len(expected)] == expected
 
@@ -114,7 +114,8 @@ def test_extras_of_a_pidro_game_go_with_its_first_hand() -> None:
 
 def test_bots_of_one_name_and_other_settings_are_other_players() -> None:
     harder = changed(PIDRO_GAME, ("seats", 1, "difficulty"), "hard")
-    one, other = (said(hands_of(PIDRO, each), "players.id")[0] for each in (PIDRO_GAME, harder))
+    records = (PIDRO_GAME, harder)
+    one, other = (logged_field(hands_of(PIDRO, each), "players.id")[0] for each in records)
     assert [a == b for a, b in zip(one, other, strict=True)] == [True, False, True, True]
 
 
@@ -131,7 +132,7 @@ def test_winners_that_are_not_known_are_left_open(
 ) -> None:
     (hand,) = hands_of(PIDRO, changed(PIDRO_GAME, path, value))
     assert len({player.id for player in hand.players}) == 4
-    (claimed,) = said([hand], "claimed")
+    (claimed,) = logged_field([hand], "claimed")
     assert claimed
     assert "winners" not in claimed
 
@@ -191,8 +192,8 @@ def test_a_card_laid_off_may_be_drawn_again_from_a_stock_made_up_from_the_discar
 
 def test_seats_that_people_play_for_are_not_called_bots() -> None:
     hands = hands_of(CATCH_FIVE, {**CATCH_FIVE_GAME, "policy": "club", "targetScore": 21})
-    assert said(hands, "players.kind") == [[None] * 4]
-    assert said(hands, "rules.options.target") == [21]
+    assert logged_field(hands, "players.kind") == [[None] * 4]
+    assert logged_field(hands, "rules.options.target") == [21]
 
 
 # --- Sixty-Three
@@ -230,7 +231,7 @@ def test_a_game_of_sixty_three_goes_on_from_its_totals_and_may_stop_in_mid_hand(
     more = [{**SIXTY_THREE_GAME["events"][0], "round": 2}, {"a": "pass", "seat": 0}]
     record = {**SIXTY_THREE_GAME, "events": [*SIXTY_THREE_GAME["events"], *more]}
     hands = hands_of(SIXTY_THREE, record)
-    assert said(hands, "scores") == [[0, 0], [37, 26]]
-    assert said(hands, "status") == ["complete", "in_progress"]
+    assert logged_field(hands, "scores") == [[0, 0], [37, 26]]
+    assert logged_field(hands, "status") == ["complete", "in_progress"]
     assert hands[1].actions == ["0 pass"]
-    assert said(hands, "claimed")[1] is None
+    assert logged_field(hands, "claimed")[1] is None

@@ -193,9 +193,12 @@ def test_what_is_packed_or_small_or_refused_stays_whole(source: InMemory, size: 
     assert split(whole, size) == [whole]
 
 
-def test_places_that_are_refused_as_a_whole_stay_whole(tmp_path: Path) -> None:
+def test_files_that_are_packed_or_refused_stay_whole(tmp_path: Path) -> None:
     named_wrongly = write_lines(tmp_path / "log.jsonl.gz", [SOUND_LINE])
-    for whole in find_sources([named_wrongly, tmp_path / "missing.jsonl", "-"]):
+    packed = [tmp_path / packing for packing in ("gzip", "zstd")]
+    for path in packed:
+        path.write_bytes(PACKINGS[path.name](SOUND_LINE))
+    for whole in find_sources([*packed, named_wrongly, tmp_path / "missing.jsonl", "-"]):
         assert split(whole, 1) == [whole]
 
 

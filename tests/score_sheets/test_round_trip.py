@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit import score_sheets
-from tests.kit.log_lines import said
+from tests.kit.log_lines import logged_field
 from tests.kit.score_sheets import (
     PEOPLE,
     as_csv,
@@ -27,7 +27,7 @@ from tricklog.ingest.score_sheets.settings import SheetSettings
 
 def agree(hands: Sequence[Hand], written: Sequence[score_sheets.Scored]) -> None:
     """Every hand has the scores that were written, and games are parted alike."""
-    assert said(hands, "claimed.scores") == [list(each.scores) for each in written]
+    assert logged_field(hands, "claimed.scores") == [list(each.scores) for each in written]
     games = list(dict.fromkeys(each.game for each in written))
     assert game_numbers(hands) == [games.index(each.game) for each in written]
 
@@ -91,8 +91,8 @@ def test_how_it_is_written_changes_nothing(
     hands = hands_in(read_sheet(as_csv(rows, **written_as), tmp_path_factory.getbasetemp()))
     agree(hands, written)
     if "Date" not in SHAPES[shape]:
-        assert said(hands, "started_at") == [each.date.isoformat() for each in written]
-    assert said(hands, "known.bid") == [each.bid for each in written]
+        assert logged_field(hands, "started_at") == [each.date.isoformat() for each in written]
+    assert logged_field(hands, "known.bid") == [each.bid for each in written]
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
@@ -120,7 +120,7 @@ def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None
     content = as_xlsx({"One": rows}, merged=["A1:A2", "B1:B2", "C1:D1", "E1:F1"])
     hands = hands_in(read_sheet(content, tmp_path, name="club.xlsx"))
     agree(hands, written)
-    assert said(hands, "claimed.points") == [list(each.points) for each in written]
+    assert logged_field(hands, "claimed.points") == [list(each.points) for each in written]
 
 
 def test_merged_cells_of_the_open_format_are_read(tmp_path: Path) -> None:
@@ -138,12 +138,12 @@ def test_merged_cells_of_the_open_format_are_read(tmp_path: Path) -> None:
             rows.append([date, each.names[each.maker or 0], each.bid, *each.points])
     content = as_ods({"One": rows}, merged=merged)
     found = hands_in(read_sheet(content, tmp_path, name="club.ods"))
-    assert said(found, "claimed.points") == [list(each.points) for each in written]
-    assert said(found, "started_at") == [each.date.isoformat() for each in written]
+    assert logged_field(found, "claimed.points") == [list(each.points) for each in written]
+    assert logged_field(found, "started_at") == [each.date.isoformat() for each in written]
 
 
 def test_a_row_may_go_over_lines_and_is_counted_by_its_first(tmp_path: Path) -> None:
     content = 'Bidder,Bid,We,They,Note\nAnn,8,9,5,"a long\nevening"\nBo,7,5,9,\n'
     lines = read_sheet(content, tmp_path, "pedro", PEOPLE[:4])
     assert [(line.line, line.byte) for line in lines] == [(1, 0), (2, 24), (4, 51)]
-    assert said(hands_in(lines), "remark") == ["a long\nevening", None]
+    assert logged_field(hands_in(lines), "remark") == ["a long\nevening", None]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.log_lines import refused, said
+from tests.kit.log_lines import logged_field, refused
 from tests.kit.score_sheets import PEOPLE, game_numbers, hands_in, read_sheet
 from tricklog import AuditedLine, Hand, ingest, replay
 from tricklog.ingest.score_sheets.grid import is_counter_file
@@ -157,7 +157,7 @@ SHEETS: dict[str, tuple[Any, ...]] = {
 def test_what_a_sheet_says_its_hands_say(sheet: str, tmp_path: Path) -> None:
     text, expected, *settings = SHEETS[sheet]
     hands = hands_in(read_sheet(text, tmp_path, *(settings or ("pedro", TABLE))))
-    found = {field: said(hands, field) for field in expected}
+    found = {field: logged_field(hands, field) for field in expected}
     assert found | ({"game": game_numbers(hands)} if "game" in expected else {}) == expected
 
 
@@ -286,7 +286,7 @@ def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> N
     path = counted(tmp_path, ("vi", 8, 9, 5), ("de", 10, 6, -10), ("vi", 7))
     hands = hands_in(read_sheets(SheetSettings("pidro", players=tuple("ABCD")), path))
     assert [replay(each).findings for each in hands] == [(), (), ()]
-    assert said(hands, "claimed.scores")[:2] == [[9, 5], [15, -5]]
+    assert logged_field(hands, "claimed.scores")[:2] == [[9, 5], [15, -5]]
 
 
 @pytest.mark.parametrize("points", [1001, -5000, 10**30, 8.5, "nine", None])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.log_lines import said
+from tests.kit.log_lines import logged_field
 from tests.kit.score_sheets import PEOPLE, hands_in, read_sheet
 from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.ingest.score_sheets import values
@@ -83,13 +83,13 @@ def test_a_sheet_says_the_same_in_each_language(sheet: str, tmp_path: Path) -> N
         lines.append(",".join(map(str, cells)))
     hands = hands_in(read_sheet("\n".join(lines), tmp_path, "pedro", TABLE))
     fields = ("started_at", "dealer", "known.maker", "known.bid", "known.trump", "claimed.points")
-    assert [*zip(*(said(hands, field) for field in fields), strict=True)] == [
+    assert [*zip(*(logged_field(hands, field) for field in fields), strict=True)] == [
         (day, TABLE.index(dealer), TABLE.index(maker), bid, named, [we, they])
         for day, dealer, maker, bid, named, _, we, they in ROWS
     ]
     # Where only what was set is marked, nothing is said of the others.
     unsaid = "made" if made else None
-    assert said(hands, "claimed.result") == [unsaid, "set", unsaid, unsaid]
+    assert logged_field(hands, "claimed.result") == [unsaid, "set", unsaid, unsaid]
 
 
 def test_each_word_means_one_thing_or_is_a_question() -> None:

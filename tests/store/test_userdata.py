@@ -336,7 +336,10 @@ EARLIER: dict[int, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("version", EARLIER)
-def test_a_file_of_an_earlier_version_takes_what_it_had_not(tmp_path: Path, version: int) -> None:
+@pytest.mark.parametrize("first", range(4), ids=["view", "answer", "scope", "tag"])
+def test_a_file_of_an_earlier_version_takes_all_that_there_is(
+    tmp_path: Path, version: int, first: int
+) -> None:
     path = user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
         for name in EARLIER[version]:
@@ -358,9 +361,9 @@ def test_a_file_of_an_earlier_version_takes_what_it_had_not(tmp_path: Path, vers
         lambda: choose_scope(tmp_path, PEOPLE),
         lambda: add_tag(tmp_path, [ONE], "new"),
     ]
-    # What the version lacked is written first.
-    for write in writes[version % 4 :] + writes[: version % 4]:
+    for write in writes[first:] + writes[:first]:
         write()
+        assert "old" in names(tmp_path)
     assert (names(tmp_path), told(tmp_path)) == (["new", "old"], [("Ann", "play 8D", 0)])
     assert scopes(tmp_path).chosen == PEOPLE
     assert lens_of(tmp_path) == Lens(tags=((ONE, "new"),))

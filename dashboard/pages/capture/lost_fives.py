@@ -341,6 +341,8 @@ def _show_between(
 def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
     """Show a chart of the part that the viewer chooses, with its figures below."""
     parts = {part: rows for part in PARTS if not (rows := _rows_of(where, part, names)).is_empty()}
+    if not parts:
+        return
     said = say(
         "share that the opponents won, 95 % interval over games. By who took them, a player’s "
         "share is of the fives of makers they sat against. A click leads to the hands."

@@ -210,7 +210,9 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
 
 
 def _show_games(chosen: Chosen, found: Evening) -> None:
-    season.heading(say("Games of the evening"))
+    season.heading(
+        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
+    )
     tables = found.fixed and found.tables > 1
     won, decided = chances.of_evening(found)
     with_chances = not won.frame.is_empty()
@@ -236,8 +238,8 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
             name=say("Games of the evening"),
         )
         if with_chances:
+            st.caption(as_markdown(" ".join(decided)))
             with st.expander(say("How good these chances are")):
-                st.caption(as_markdown(" ".join(decided)))
                 st.markdown(as_markdown(" ".join(sureness(won))))
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
     all_hands = say_counted(
@@ -292,7 +294,7 @@ def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> li
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
-    season.heading(say("To settle"))
+    season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
     if not found.findings:
         st.caption(say("Nothing: every hand was played and scored by the rules."))
         return

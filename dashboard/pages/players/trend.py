@@ -87,7 +87,9 @@ def show(profile: Profile) -> None:
     else:
         field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
         known = own.select("key", "n", "value", "low", "high", "enough", label="key")
-        drawn = known.join(field, on="key", how="left", maintain_order="left")
+        drawn = known.join(field, on="key", how="left", maintain_order="left").with_columns(
+            pl.col("games").fill_null(0)
+        )
     need(drawn, message("The others have too few games to compare with."))
     _show_chart(chosen, metric, period, drawn, profile.name)
 

@@ -75,7 +75,9 @@ def show(page: Page) -> None:
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:
         chosen = _chosen(page)
-        picked = [each.card for each in page.moment.options if each.text == chosen]
+        picked = [
+            each.card for each in page.moment.options if each.text == chosen and each.card >= 0
+        ]
         if page.moment.kind == Kind.CARDS:
             picked = [*cards_in(_cards_chosen(page))]
         data = asked_data(page.moment, page.known, picked)

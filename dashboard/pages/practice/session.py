@@ -43,7 +43,7 @@ class Course:
     again: list[Asked] = field(default_factory=list)
     """Those that are asked again until an answer costs nothing."""
     right: set[Asked] = field(default_factory=set)
-    """Those of which it then did."""
+    """Those that were answered without cost when asked again."""
 
 
 def course() -> Course:

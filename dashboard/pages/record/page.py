@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 from msgspec.structs import replace
 
-from tricklog.core import RulesetError, load_variant, variants
+from tricklog.core import Ruleset, RulesetError, load_variant, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import begin
 from tricklog.core.rulesets.rules_text import rule_said
@@ -87,20 +87,7 @@ def _set_up() -> None:
     seats = st.segmented_control(
         say("Players"), counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
     )
-    house = {rule.cite: rule for rule in ruleset.house_rules}
-    chosen = st.multiselect(
-        say("House rules"),
-        list(house),
-        format_func=lambda cite: f"{cite} {rule_said(house[cite].words)}",
-        key=f"record-house-{ruleset.id}",
-        placeholder=say("as the game is played"),
-    )
-    # As a hand names the rules of a table with house rules.
-    options: dict[str, Any] = {}
-    for rule in load_variant(game).house_rules:
-        if rule.cite in chosen:
-            options |= {key: rule.choices(key)[0] for key in rule.values}
-    rules = own or (RulesRef(game, options=options) if options else RulesRef(game))
+    rules = own or _with_house_rules(ruleset)
     names = _known_names(latest)
     last = (
         [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
@@ -132,6 +119,23 @@ def _set_up() -> None:
     )
     if st.button(say_in("a button", "Start"), type="primary", width="stretch", key="record-start"):
         _start(rules, sitting, dealer, log, quick=mode != _CARDS)
+
+
+def _with_house_rules(ruleset: Ruleset) -> RulesRef:
+    """Let the viewer choose house rules, and return the rules as a hand names them."""
+    house = {rule.cite: rule for rule in ruleset.house_rules}
+    chosen = st.multiselect(
+        say("House rules"),
+        list(house),
+        format_func=lambda cite: f"{cite} {rule_said(house[cite].words)}",
+        key=f"record-house-{ruleset.id}",
+        placeholder=say("as the game is played"),
+    )
+    options: dict[str, Any] = {}
+    for cite, rule in house.items():
+        if cite in chosen:
+            options |= {key: rule.choices(key)[0] for key in rule.values}
+    return RulesRef(ruleset.id, options=options) if options else RulesRef(ruleset.id)
 
 
 def _own_rules() -> RulesRef | None:

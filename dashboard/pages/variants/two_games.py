@@ -70,7 +70,7 @@ _MEASURED: Final = {
     Measured.POINTS: message_in("what margins are measured in", "card points"),
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
 }
-MOST_SHOWN: Final = 2
+MOST_SHOWN: Final = 3
 """Rules that stand on the page; further ones are folded away."""
 _MOST_SAID: Final = 3
 FIGURE: Final = {each.name: each for each in FIGURES}
@@ -471,12 +471,12 @@ def _show_people(pair: _Pair) -> None:
         help=say(
             "Share of the score at stake above what the others take at the same tables, in points "
             "of 100. Difference: {other} less {one}. Everybody is compared, whomever the filters "
-            "choose. {definition}",
+            "choose.",
             one=as_markdown(pair.names[0]),
             other=as_markdown(pair.names[1]),
-            definition=figures.definition_link(ABOVE_FIELD.name),
         ),
     )
+    st.caption(figures.definition_link(ABOVE_FIELD.name))
     rows = snapshot.kept(
         better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
     )
