@@ -151,8 +151,8 @@ def test_no_number_of_the_fives_is_cut(page: Page, club_server: str) -> None:
         for fold in page.get_by_text("The figures").all():
             fold.click()
         cells = page.locator(".stExpander :is(th, td):visible")
-        expect(cells.last).to_be_visible()
-        assert cells.count() > 40
+        # A phone leaves out cells that are empty.
+        expect(cells).to_have_count(41 if width < 600 else 45)
         assert cells.evaluate_all(_TOO_NARROW) == [], width
         boxes = page.locator(".stExpander .tl-scroll")
         scrolled = boxes.evaluate_all(
