@@ -49,7 +49,7 @@ COMPARED = 350 * GAMES
 _WORD = re.compile(rb"\d+|[AKQJT2-9][SHDC]|[a-z]{3,}")
 
 
-def hands_of(variant: str, seed: int = 1) -> Iterator[Hand]:
+def sound_and_faulty(variant: str, seed: int = 1) -> Iterator[Hand]:
     """Yield hands of bots, random legal ones, and faulty and hidden ones."""
     for number in range(GAMES):
         yield from played(variant, 1, seed * GAMES + number)[:PLAYED]
@@ -71,7 +71,7 @@ def dealt_hands(variant: str, chance: random.Random) -> Iterator[Hand]:
 def lines_of(variant: str, seed: int = 1) -> Iterator[bytes]:
     """Yield the lines of such hands, and of each some with words changed."""
     chance = random.Random(f"mutated/{variant}/{seed}")
-    for hand in hands_of(variant, seed):
+    for hand in sound_and_faulty(variant, seed):
         line = encode_hand(hand)
         yield line
         yield from (mutated(line, chance) for _ in range(MUTATED))

@@ -274,13 +274,21 @@ def test_a_claimed_score_is_checked_in_the_hand_alone() -> None:
 
 
 def test_s47_the_game_is_over_where_somebody_has_counted_out() -> None:
-    first = sancho(4, scores=[40, 95, 0, 0], game="g", hand=7)
-    second = sancho(4, id="two", scores=[48, 105, 0, 0], game="g", hand=8, actions=[])
+    # Both reach 100, and the five of ann is counted before the nine of bo.
+    first = sancho(4, scores=[95, 98, 0, 0], game="g", hand=7)
+    second = sancho(4, id="two", scores=[103, 99, 0, 0], game="g", hand=8, actions=[])
     second = replace(second, dealer=0)
     findings = check_game([replay(first), replay(second)])[1]
     assert places(findings) == [("after-the-game", "/hand")]
-    assert findings[0].facts["winner"] == 1
+    assert findings[0].facts["winner"] == 0
     assert places(check_game([replay(second)])[0]) == [("after-the-game", "/scores")]
+
+
+@pytest.mark.parametrize(("dealer", "wrong"), [(0, []), (3, [("wrong-dealer", "/dealer")])])
+def test_s42_the_deal_passes_on_among_five(dealer: int, wrong: list[tuple[str, str]]) -> None:
+    first = sancho(5, scores=[0] * 5, game="g", hand=1)
+    second = sancho(5, id="two", scores=[8, 10, 0, 0, 0], game="g", hand=2, actions=[])
+    assert found(first, replace(second, dealer=dealer))[1] == wrong
 
 
 # --- The table

@@ -172,7 +172,7 @@ def test_no_order_of_moves_changes_a_value(name: str, place: Place) -> None:
 
 
 # --- Whole hands
-def hands_of(name: str, count: int) -> list[Played]:
+def random_hands(name: str, count: int) -> list[Played]:
     return list(islice(random_plays(name, "hands"), count))
 
 
@@ -184,7 +184,7 @@ def test_nobody_gains_by_an_own_choice(name: str) -> None:
     rules = SHAPES[name].rules
     solver = Solver(rules, compiled=True)
     exact = 0
-    for played in hands_of(name, 3):
+    for played in random_hands(name, 3):
         steps = solver.hand(played.first, played.actions, budget=BUDGET)
         if not all(each.value.is_exact for each in steps):
             continue
@@ -204,7 +204,7 @@ def test_nobody_gains_by_an_own_choice(name: str) -> None:
 @pytest.mark.parametrize("name", SPREAD)
 def test_choices_are_the_same_whatever_was_asked_before(name: str) -> None:
     asked, alone = (Solver(SHAPES[name].rules, compiled=True) for _ in range(2))
-    moments = [state for state, _ in endings(hands_of(name, 3), 2, 14)]
+    moments = [state for state, _ in endings(random_hands(name, 3), 2, 14)]
     assert len(moments) > 8
     shuffled = random.Random(name).sample(moments, len(moments) // 2)
     for state in (*moments, *shuffled):
@@ -231,7 +231,7 @@ def test_every_card_one_value_and_one_window_agree(name: str) -> None:
 def test_a_budget_gives_limits_that_hold() -> None:
     solver = Solver(SHAPES["sancho-7"].rules, compiled=True)
     narrow = 0
-    for played in hands_of("sancho-7", 12):
+    for played in random_hands("sancho-7", 12):
         right = solver.value(played.first, budget=3_000_000)
         rough = solver.value(played.first, budget=200)
         assert rough.low <= right.low
@@ -244,7 +244,7 @@ def test_a_budget_gives_limits_that_hold() -> None:
 def test_a_budget_gives_limits_that_hold_all_through_a_hand(name: str) -> None:
     solver = Solver(SHAPES[name].rules, compiled=True)
     narrow = 0
-    for played in hands_of(name, 8):
+    for played in random_hands(name, 8):
         right = solver.hand(played.first, played.actions, budget=BUDGET)
         rough = solver.hand(played.first, played.actions, budget=40)
         for exact, limits in zip(right, rough, strict=True):

@@ -126,7 +126,7 @@ def test_a_range_stands_in_filters_as_its_text(within: Range) -> None:
     assert range_of(str(within)) == within
 
 
-def test_a_range_of_one_number_is_that_and_without_ends_is_everything() -> None:
+def test_a_range_of_one_number_filters_by_it_and_one_without_ends_filters_nothing() -> None:
     assert EVERYTHING.within("margin", -1, -1) == Filters.of({"margin": "-1"})
     makers = Filters.of({"role": "maker"})
     assert makers.also("bid", "10..").within("bid") == makers

@@ -335,19 +335,16 @@ def test_whoever_waits_for_facts_is_reported_so(db: Path) -> None:
 
 
 def test_many_threads_of_one_process_can_ask(db: Path) -> None:
-    found: list[int] = []
-
-    def ask() -> None:
+    def ask(_: int) -> list[int]:
+        found = []
         for _ in range(5):
             with open_facts(db) as connection:
                 found.append(hands_in(connection))
+        return found
 
     with ThreadPoolExecutor(4) as threads, open_facts(db) as connection:
-        for _ in range(4):
-            threads.submit(ask)
-        threads.shutdown()
+        assert list(threads.map(ask, range(4))) == [[len(game())] * 5] * 4
         assert hands_in(connection) == len(game())
-    assert found == [len(game())] * 20
 
 
 # --- In a warehouse that goes on

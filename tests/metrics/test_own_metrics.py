@@ -22,6 +22,7 @@ from tests.kit.facts import Facts, facts_in, warehouse_of
 from tests.kit.tiers import some
 from tricklog.core.rulesets.rules_file import RulesetError, read_rules_file
 from tricklog.ingest import metrics
+from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, FigureError, Grain, Kind, OwnMetricError, measure, own
 from tricklog.ingest.metrics.own import KEYS, NEEDED, SETTING, metrics_of_file, use_file
 from tricklog.ingest.metrics.own.checks import ExpressionError, checked_expression, checked_metric
@@ -334,14 +335,15 @@ def test_what_duckdb_does_not_bind_to_a_row_is_told_with_its_key(text: str, says
         "true) FROM seat_facts; SET lock_configuration = false; SELECT (true",
     ],
 )
-def test_where_figures_are_counted_nothing_else_is_reached(text: str, facts: Facts) -> None:
-    """Even by SQL that nobody has checked."""
-    before = facts.sql("SELECT count(*) FROM seat_rows").fetchall()
-    with pytest.raises(duckdb.Error):
-        facts.cursor().sql(f"SELECT ({text}) FROM seat_facts").fetchall()  # noqa: S608 - hostile
-    assert facts.sql("SELECT count(*) FROM seat_rows").fetchall() == before
-    with pytest.raises((FigureError, duckdb.Error)):
-        measure(facts, replace(MADE, cases=text))
+def test_where_figures_are_counted_nothing_else_is_reached(text: str, club: Path) -> None:
+    """Even by SQL that nobody has checked, on a connection that no other test asks."""
+    with open_facts(club) as facts:
+        before = facts.sql("SELECT count(*) FROM seat_rows").fetchall()
+        with pytest.raises(duckdb.Error):
+            facts.cursor().sql(f"SELECT ({text}) FROM seat_facts").fetchall()  # noqa: S608 - hostile
+        assert facts.sql("SELECT count(*) FROM seat_rows").fetchall() == before
+        with pytest.raises((FigureError, duckdb.Error)):
+            measure(facts, replace(MADE, cases=text))
 
 
 @pytest.mark.parametrize("text", ["true OR true -- ", "true) OR (true --", "true /* ) OR ( */"])

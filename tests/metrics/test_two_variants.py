@@ -131,13 +131,13 @@ def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: C
     assert compared.rows.filter(pl.col("difference").is_null())["named"].is_null().all()
 
 
-def test_few_games_and_filters_that_a_figure_does_not_have_bar_it(figures: Facts) -> None:
+def test_figures_of_few_games_have_no_difference_and_a_filter_bars_some(figures: Facts) -> None:
     found = compare_variants(figures, FIRST, RARE)
     assert not found.rows.is_empty()
     assert found.rows["difference"].is_null().all()
     # There are no fives of trumps with points in Twenty-Nine.
     assert "Makers' pedros lost" in found.missing
-    # Filters that a figure does not have bar it alone.
+    # A filter leaves out the figures that cannot be filtered so, and no others.
     found = compare_variants(figures, FIRST, SECOND, Filters.of({"card": "5"}))
     assert "Contracts made" in found.barred
     assert "Points lost" in found.rows["figure"]

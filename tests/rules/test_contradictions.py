@@ -61,7 +61,8 @@ def test_a_contradiction_is_refused_with_its_sentence(
     assert (key, reason) == contradiction(values)
     with pytest.raises(RulesetError) as caught:
         resolve(RulesRef(variant, options=options))
-    assert caught.value.pointer == f"/rules/options/{key}" if key in options else "/rules/options"
+    place = f"/rules/options/{key}" if key in options else "/rules/options"
+    assert caught.value.pointer == place
     assert reason in caught.value.message
 
 

@@ -13,8 +13,9 @@ to the row before: one test has all rows up to the next that cites one.
   `9 rest`, and may end with `winner 2` or `holds 3 7S AS`.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
-  `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
-  `captures` are those of some cards: `2S 1 trick 3 from 0 by 0`, or `2S none`.
+  `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`,
+  `state` those of the state at its end.
+  `captures` are those of some cards: `2S 1 trick 3 from 0 by 0 for 0`, or `2S none`.
   `noted` are the facts of its calls (`tests.kit.coded`).
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
@@ -60,7 +61,7 @@ from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Known, P
 CARD_SETS = frozenset(
     (
         *("holding", "discarded", "reserve", "taken", "stock_set", "seventh", "kitty", "seen"),
-        *("holdings", "must", "cards", "buried", "under", "at_play"),
+        *("holdings", "must", "cards", "buried", "under", "at_play", "doubt_cards"),
     )
 )
 """Fields whose numbers are sets of cards: cases write them as cards."""
@@ -178,6 +179,8 @@ def told_of(replayed: Replay, row: Case) -> Case:
     for key in ("outcome", "known_outcome"):
         if key in row:
             told[key] = fields_of(getattr(replayed, key), row[key])
+    if "state" in row:
+        told["state"] = fields_of(replayed.state_at(len(replayed)), row["state"])
     told["tricks"] = {
         key: [written(key, of_trick(trick, key)) for trick in replayed.tricks]
         for key in row.get("tricks", {})
@@ -192,7 +195,7 @@ def capture_of(replayed: Replay, card: str) -> str:
     for each in replayed.captures:
         if card_name(each.card) == card:
             where = f"trick {each.trick} from {each.from_seat} by {each.by_seat}"
-            return f"{card} {each.points} {where}"
+            return f"{card} {each.points} {where} for {each.side}"
     return f"{card} none"
 
 
@@ -213,7 +216,7 @@ def fields_of(there: object, wanted: Case) -> Case:
 
 SAID = (
     *("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told"),
-    *("outcome", "known_outcome", "noted", "captures"),
+    *("outcome", "known_outcome", "noted", "captures", "state"),
 )
 
 

@@ -117,6 +117,12 @@ def test_a_number_of_another_game(game: str, number: str, policy: str, value: ob
     assert number in {rule.cite for rule in ruleset.house_rules}
 
 
+def test_o56_a_long_game_is_lost_at_the_number_at_which_it_is_won() -> None:
+    (rule,) = (rule for game, rule in homes("O56") if game == "lucknow")
+    limits = [*zip(rule.choices("target"), rule.choices("lose_at"), strict=True)]
+    assert limits == [(6, -6), (11, -11), (15, -15), (18, -18)]
+
+
 def test_a_number_of_ones_own_file_goes_before_that_of_the_game() -> None:
     mine = {"cite": "O14", "words": "To seventy.", "values": {"target": 70}}
     ruleset = by_number("pedro", "O14", option=[mine])
@@ -143,11 +149,15 @@ def test_house_rules_are_refused_with_the_reason(
     assert refused(tmp_path, text) == f"club.toml: house_rules {told}"
 
 
-@pytest.mark.parametrize(("given", "said"), [("'O01'", "'O01'"), ("[16]", "[16]")])
-def test_house_rules_that_are_no_list_of_texts(tmp_path: Path, given: str, said: str) -> None:
-    told = refused(tmp_path, f"extends = 'pedro'\nhouse_rules = {given}\n")
-    wanted = f'house_rules is {said}, it must be a list of numbers such as ["O01", "O16"]'
-    assert told.startswith(f"club.toml: {wanted}")
+@pytest.mark.parametrize("given", ["O01", [16]])
+def test_house_rules_that_are_no_list_of_texts(tmp_path: Path, given: str | list[int]) -> None:
+    told = refused(tmp_path, f"extends = 'pedro'\nhouse_rules = {given!r}\n")
+    wanted = f'is {given!r}, it must be a list of numbers such as ["O01", "O16"]'
+    assert told.startswith(f"club.toml: house_rules {wanted}")
+    with pytest.raises(RulesetError) as caught:
+        resolve(RulesRef("mine", definition={"extends": "pedro", "house_rules": given}))
+    assert caught.value.pointer == "/rules/definition/house_rules"
+    assert caught.value.message.startswith(wanted)
 
 
 def test_a_file_that_extends_nothing_can_name_numbers_too() -> None:

@@ -37,7 +37,7 @@ TABLES = [(name, seats) for name in variants() for seats in SIDES.get(name, (4,)
 
 
 @cache
-def hands_of(variant: str, seats: int = 4, seed: int = 5) -> tuple[Replay, ...]:
+def replays_of(variant: str, seats: int = 4, seed: int = 5) -> tuple[Replay, ...]:
     """The first hands of one game, those in which cards were played."""
     found = map(replay, islice(generate(variant, games=1, seed=seed, players=seats), 16))
     return tuple(each for each in found if first_card(each) < len(each))
@@ -69,7 +69,7 @@ def rescored(found: Elsewhere | NotThere) -> Rescored:
 # --- Under the rules it was played by
 @pytest.mark.parametrize(("variant", "seats"), some(TABLES, 6))
 def test_under_its_own_rules_a_hand_scores_what_it_scored(variant: str, seats: int) -> None:
-    for here in hands_of(variant, seats):
+    for here in replays_of(variant, seats):
         found = fits(elsewhere(here, here.ruleset, solve=False))
         assert found.same_calls
         assert found.hand == bare(here.hand)
@@ -99,7 +99,7 @@ def test_any_hand_fits_its_own_rules_and_scores_the_same_there(seed: int, varian
 
 @pytest.mark.parametrize("variant", ["pidro", "king-pedro", "snoozer"])
 def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
-    here = hands_of(variant)[0]
+    here = replays_of(variant)[0]
     answer = fits(elsewhere(here, here.ruleset)).resolved
     assert isinstance(answer, Resolved)
     opened = open_hand(here)
@@ -116,7 +116,7 @@ def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
 def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
     rules = changed(tmp_path, 'extends = "pedro"\n[pack]\nlow_to = "winner"\n')
     moved = 0
-    for here in hands_of("pedro"):
+    for here in replays_of("pedro"):
         answer = rescored(elsewhere(here, rules, solve=False))
         twos = [each for each in here.captures if each.from_seat != each.by_seat]
         assert sum(answer.there.points) == sum(answer.here.points)
@@ -125,7 +125,7 @@ def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
     assert moved
     # What Pedro scores Cinch scores as the difference.
     made = 0
-    for here in hands_of("pedro"):
+    for here in replays_of("pedro"):
         answer = rescored(elsewhere(here, load_variant("cinch"), solve=False))
         there = answer.there
         makers = here.ruleset.side_of(there.maker if there.maker is not None else 0)
@@ -139,7 +139,7 @@ def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
 
 def test_a_card_that_is_not_legal_there_stops_the_scoring_and_not_the_value() -> None:
     seen = 0
-    for here in hands_of("sixty-three"):
+    for here in replays_of("sixty-three"):
         found = elsewhere(here, load_variant("ukrainian"))
         if isinstance(found, NotThere):
             continue
@@ -159,7 +159,7 @@ def test_a_card_that_is_not_legal_there_stops_the_scoring_and_not_the_value() ->
 
 def test_stricter_following_refuses_just_the_hands_in_which_somebody_ruffed(tmp_path: Path) -> None:
     strict = changed(tmp_path, 'extends = "pedro"\n[play]\nplain_follow = "follow"\n')
-    hands = [*hands_of("pedro"), *hands_of("pedro", seed=6)]
+    hands = [*replays_of("pedro"), *replays_of("pedro", seed=6)]
     there = [fits(elsewhere(each, strict, solve=False)).rescored for each in hands]
     legal = [isinstance(each, Rescored) for each in there]
     ruffed = [_ruffs_with_the_suit(each) for each in hands]
@@ -184,7 +184,7 @@ def _ruffs_with_the_suit(here: Replay) -> bool:
 def test_other_calls_stand_in_where_the_recorded_ones_are_not_legal() -> None:
     there = load_variant("twenty-nine")
     stood_in = 0
-    for here in hands_of("lucknow"):
+    for here in replays_of("lucknow"):
         found = elsewhere(here, there, solve=False)
         if isinstance(found, NotThere):
             continue
@@ -200,7 +200,7 @@ def test_other_calls_stand_in_where_the_recorded_ones_are_not_legal() -> None:
 
 def test_sides_that_are_others_there_are_not_subtracted() -> None:
     rules = resolve(RulesRef("sancho", options={"players": [4], "sides": "partners"}))
-    answer = rescored(elsewhere(hands_of("sancho", 4)[0], rules, solve=False))
+    answer = rescored(elsewhere(replays_of("sancho", 4)[0], rules, solve=False))
     assert len(answer.here.points) == 4
     assert len(answer.there.points) == 2
     assert answer.by_side is None
@@ -226,7 +226,7 @@ def test_a_deal_that_does_not_fit_is_refused_with_the_first_reason(
     variant: str, seats: int, there: str, reason: Reason, rule: str, words: str
 ) -> None:
     rules = load_variant(there)
-    found = [elsewhere(each, rules, solve=False) for each in hands_of(variant, seats)]
+    found = [elsewhere(each, rules, solve=False) for each in replays_of(variant, seats)]
     of_reason = [each for each in found if isinstance(each, NotThere) and each.reason == reason]
     assert of_reason
     assert any(each.rule.startswith(rule) and words in each.sentence for each in of_reason)
@@ -234,19 +234,21 @@ def test_a_deal_that_does_not_fit_is_refused_with_the_first_reason(
 
 
 def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal(tmp_path: Path) -> None:
-    found = refused(elsewhere(hands_of("sancho", 5)[0], load_variant("twenty-nine")))
+    found = refused(elsewhere(replays_of("sancho", 5)[0], load_variant("twenty-nine")))
     assert found.reason == Reason.SEATS
-    found = refused(elsewhere(hands_of("pedro")[0], load_variant("eighty-three")))
+    found = refused(elsewhere(replays_of("pedro")[0], load_variant("eighty-three")))
     assert found.reason == Reason.PACK
     other = 'extends = "king-pedro"\n[deal]\nkitty_size = 3\n[exchange]\nrefill = "nobody"\n'
-    found = refused(elsewhere(hands_of("king-pedro")[0], changed(tmp_path, other)))
+    found = refused(elsewhere(replays_of("king-pedro")[0], changed(tmp_path, other)))
     assert found.reason == Reason.DEAL
     assert "lays 3 cards aside as the kitty, and here it was 4 cards" in found.sentence
 
 
 def test_a_number_beyond_the_scale_is_refused_with_the_scale() -> None:
     lucknow = load_variant("lucknow")
-    low = next(each for each in hands_of("twenty-nine") if each.outcome and each.outcome.bid == 15)
+    low = next(
+        each for each in replays_of("twenty-nine") if each.outcome and each.outcome.bid == 15
+    )
     found = refused(elsewhere(low, lucknow))
     assert found.reason == Reason.CONTRACT
     assert found.rule == lucknow.cite("min_bid")
@@ -276,7 +278,7 @@ def test_a_hand_without_a_number_does_not_fit_where_somebody_has_to_bid() -> Non
 def test_a_doubled_stake_does_not_fit_where_nobody_doubles() -> None:
     bangladesh = load_variant("bangladesh")
     plain = resolve(RulesRef("bangladesh", options={"doubling": "none"}))
-    doubled = [each for here in hands_of("bangladesh") for each in _doubled(here)]
+    doubled = [each for here in replays_of("bangladesh") for each in _doubled(here)]
     assert doubled
     for here in doubled:
         found = refused(elsewhere(here, plain, solve=False))
@@ -297,9 +299,9 @@ def _doubled(here: Replay) -> list[Replay]:
 
 
 def test_only_whole_valid_hands_are_taken_elsewhere() -> None:
-    here = hands_of("pedro")[0]
+    here = replays_of("pedro")[0]
     rules = load_variant("cinch")
-    wrong = replay(with_revoke([each.hand for each in hands_of("pedro")])[0])
+    wrong = replay(with_revoke([each.hand for each in replays_of("pedro")])[0])
     assert refused(elsewhere(wrong, rules)).reason == Reason.RECORD
     cut = replay(replace(here.hand, actions=here.hand.actions[:-3], claimed=UNSET))
     assert "incomplete" in refused(elsewhere(cut, rules)).sentence
@@ -310,7 +312,7 @@ def test_only_whole_valid_hands_are_taken_elsewhere() -> None:
 
 
 def test_a_table_counts_what_the_hand_adds_by_itself() -> None:
-    for here in hands_of("twenty-nine"):
+    for here in replays_of("twenty-nine"):
         table, answer = table_of(here), rescored(elsewhere(here, here.ruleset, solve=False))
         assert table is not None
         first = [(here.hand.dealt_by + places[0]) % 4 for places in table.sides]

@@ -40,7 +40,7 @@ def judged(given: HiddenGrade | None) -> tuple[object, ...]:
 @pytest.mark.parametrize("variant", some(["pidro", "twenty-nine", "pedro", "ukrainian"], 2))
 def test_cards_a_player_could_not_see_change_nothing_of_what_they_could_judge(variant: str) -> None:
     changed = 0
-    for played in hands_of(variant, 2, seed=9):
+    for played in played_hands(variant, 2, seed=9):
         solver = Solver(played.rules)
         for decision in decisions_of(played)[1:12:4]:
             at = decision.action
@@ -58,7 +58,7 @@ def test_cards_a_player_could_not_see_change_nothing_of_what_they_could_judge(va
 
 
 def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
-    (played,) = hands_of("pidro", 1, seed=9)
+    (played,) = played_hands("pidro", 1, seed=9)
     solver = Solver(played.rules)
     losses = {each.action: each.loss for each in open_hand(played, solver).decisions}
     grades = hand_grades(played, worlds=SMALL, solver=solver)
@@ -76,7 +76,7 @@ def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
 
 
 def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error() -> None:
-    (played,) = hands_of("pedro", 1, seed=9)
+    (played,) = played_hands("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
     first, again = (grade(played, at, worlds=SMALL) for _ in range(2))
     assert first == again
@@ -86,14 +86,14 @@ def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error()
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
     # A decision without a choice has none.
-    (played,) = hands_of("pedro", 1, seed=9)
+    (played,) = played_hands("pedro", 1, seed=9)
     assert grade(played, decisions_of(played)[-1].action) is None
 
 
 @pytest.mark.skipif(not library.is_there(), reason="there is no library")
 @pytest.mark.parametrize("variant", some(variants(), 4))
 def test_worlds_and_grades_are_the_same_with_and_without_the_library(variant: str) -> None:
-    for played in hands_of(variant, scaled(1, most=4), seed=9):
+    for played in played_hands(variant, scaled(1, most=4), seed=9):
         solver = Solver(played.rules)
         for decision in decisions_of(played)[: scaled(12, most=100) : 5]:
             told = []
@@ -121,7 +121,7 @@ def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
 
 
 def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:
-    (played,) = hands_of("pedro", 1, seed=9)
+    (played,) = played_hands("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
     whole = grade(played, at, worlds=40)
     assert whole is not None
@@ -142,7 +142,7 @@ def test_bots_that_play_by_it_beat_todays() -> None:
     assert margin("pidro", 4, "suite", worlds=10).mean > 0
     # Bots that think of no worlds lose by what they could have judged.
     lost = 0.0
-    for played in hands_of("sancho", 2, seed=9):
+    for played in played_hands("sancho", 2, seed=9):
         lost += sum(each.loss.judged for each in hand_grades(played, worlds=SMALL))
     assert lost > 0
 
@@ -169,7 +169,7 @@ def fits(found: Counter[object], weights: dict[object, float], drawn: int) -> bo
     return square < freedom + SIGMAS * sqrt(2 * freedom)
 
 
-def hands_of(
+def played_hands(
     variant: str, count: int = 3, seed: int = 5, options: Options | None = None
 ) -> list[Replay]:
     """Return some generated hands that come to play."""
@@ -207,7 +207,7 @@ def test_shares_are_drawn_as_often_as_there_are_ways() -> None:
 )
 def test_every_world_replays_as_its_player_saw_it(variant: str, options: Options) -> None:
     chance = random.Random(variant)
-    for played in hands_of(variant, 1, options=options):
+    for played in played_hands(variant, 1, options=options):
         for decision in open_hand(played).decisions[::5]:
             if decision.kind != "card":
                 continue
@@ -226,7 +226,7 @@ def test_every_world_replays_as_its_player_saw_it(variant: str, options: Options
 
 def ending(variant: str, unseen: int) -> tuple[Replay, int, Known]:
     """Return a moment of a hand with so few cards unseen, trumps known, the maker not to play."""
-    for played in hands_of(variant, 20):
+    for played in played_hands(variant, 20):
         for decision in open_hand(played).decisions:
             known = known_to(played, decision.action, decision.seat)
             apart = sum(known.hidden.values()) == known.unseen.bit_count() == unseen
@@ -286,7 +286,7 @@ def test_worlds_are_drawn_as_often_as_all_deals_that_replay_are_likely(variant: 
 
 def test_who_did_not_follow_holds_none_of_the_suit() -> None:
     proved = 0
-    for played in hands_of("twenty-nine", 6):
+    for played in played_hands("twenty-nine", 6):
         for decision in open_hand(played).decisions[-8:]:
             known = known_to(played, decision.action, decision.seat)
             now = played.state_at(decision.action)
@@ -297,7 +297,7 @@ def test_who_did_not_follow_holds_none_of_the_suit() -> None:
 
 
 def test_players_know_what_they_laid_off_and_not_what_others_did() -> None:
-    (played,) = hands_of("pedro", 1)
+    (played,) = played_hands("pedro", 1)
     decision = open_hand(played).decisions[0]
     known = known_to(played, decision.action, decision.seat)
     for index, action in enumerate(known.actions):
