@@ -158,7 +158,8 @@ def all_points_are_in_play(replayed: Replay) -> bool:
     end = replayed.state_at(len(replayed))
     if end.decided or end.tenny or values["high_low"] == "in-play":
         return False
-    if end.folded and values["fold"] == "with-one-or-two":
+    # A dealer who has folded takes the stock, and plays none of it.
+    if end.folded >> end.dealer & 1 and end.stock_size:
         return False
     seats = len(replayed.hand.players)
     dealt = rules.dealt * seats == rules.pack_size or values["odd_card"] == "dealer"
