@@ -14,8 +14,8 @@ def spare() -> None:
     Streamlit collects after each run of a page, and the last parts of the page are sent after that.
     Altair is loaded even if no page has shown a chart.
     """
-    # Not before the first page is shown.
-    import altair as alt  # noqa: F401
+    # At the end of a first page, so that it does not wait for this.
+    import altair as alt  # noqa: F401 - loaded before what is spared
 
     gc.collect()
     gc.freeze()

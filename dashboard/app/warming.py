@@ -28,7 +28,7 @@ def begin(port: int) -> None:
 
 
 def _visit(port: int) -> None:
-    # If it comes to nothing, whoever comes next finds the same and is sent.
+    # If it comes to nothing, whoever comes next finds the same and is told why.
     with suppress(OSError, WebSocketException), _connected(port) as connection:
         asked = BackMsg()
         asked.rerun_script.page_name = ""

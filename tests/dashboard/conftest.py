@@ -5,6 +5,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir
+from datetime import date
 from pathlib import Path
 from unittest.mock import patch
 
@@ -34,6 +35,16 @@ HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** care
 """The name of one of the players of the club that has enough games to be compared."""
 Visit = Callable[..., AppTest]
 
+CHANGED = {
+    "first": date(2026, 2, 20),
+    "last": date(2026, 11, 20),
+    "games": 40,
+    "days": 20,
+    "when": date(2026, 6, 1),
+    "when_low": date(2026, 5, 2),
+    "when_high": date(2026, 7, 3),
+}
+"""Over which days something was compared, and when it changed."""
 SHORT, MANY = "evening {}", 60
 """What games of one hand are called, and how many of them an evening has."""
 FIVE = {f"p{number}": name for number, name in enumerate(("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva"))}

@@ -2,7 +2,6 @@
 
 import html
 import re
-from datetime import date
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
@@ -12,7 +11,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import Visit, made_of
+from tests.dashboard.conftest import CHANGED, Visit, made_of
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,
@@ -44,17 +43,6 @@ from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.study.solving import value_auctions
-
-CHANGED = {
-    "first": date(2026, 2, 20),
-    "last": date(2026, 11, 20),
-    "games": 40,
-    "days": 20,
-    "when": date(2026, 6, 1),
-    "when_low": date(2026, 5, 2),
-    "when_high": date(2026, 7, 3),
-}
-"""Over which days something was compared, and when it changed."""
 
 
 @pytest.fixture

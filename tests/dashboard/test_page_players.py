@@ -12,7 +12,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import FIVE, Visit
+from tests.dashboard.conftest import CHANGED, FIVE, Visit
 from tests.kit import app_pages
 from tests.kit.app_pages import (
     address_of,
@@ -47,15 +47,6 @@ from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.store.userdata import save_view, views
 
 BY_AGGRESSION = "Players by aggression"
-CHANGED = {
-    "first": date(2026, 2, 20),
-    "last": date(2026, 11, 20),
-    "games": 40,
-    "days": 20,
-    "when": date(2026, 6, 1),
-    "when_low": date(2026, 5, 2),
-    "when_high": date(2026, 7, 3),
-}
 
 
 @pytest.fixture(scope="module")

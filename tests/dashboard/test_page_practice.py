@@ -303,7 +303,7 @@ def test_topics_narrow_the_list_down(app: AppTest, db: Path) -> None:
     }
     for topic, fits in some([*topics.items()], 2):
         assert fits(asked(ask(app, topic), db)[2]), topic
-    # A kind of loss is told only afterwards.
+    # What kind of loss it was shows only after the answer.
     before = shown(ask(app, "kind of loss that cost most, told afterwards"))
     play(app)
     kinds = [f"({each.value})" for each in LossKind if f"({each.value})" in shown(app)]
