@@ -32,13 +32,13 @@ def card_table(data: dict[str, Any], on_go: Callable[[], None], on_ask: Callable
     """Show a hand, and what is asked about it.
 
     The hand is that of ``tricklog.dashboard.data.hand_data.hand_data``, studied by
-    ``tricklog.dashboard.pages.replay.study_answers``.
+    ``tricklog.dashboard.pages.replay.study``.
 
     ``on_go`` is called when another hand is asked for: ``go`` is ``{"hand": ID, "by": 2,
     "number": "..."}`` for the second after the hand shown, less than 0 for one before it. The table
     sends it again with what it asks until ``data["gone"]`` has it, as Streamlit keeps only the last
     of what a component sends while it is busy. ``on_ask`` is called for values and
-    branches: ``ask`` is what ``tricklog.dashboard.pages.replay.study_answers.Asked`` says.
+    branches: ``ask`` is what ``tricklog.dashboard.pages.replay.study.Asked`` says.
     """
     _mount(key=KEY, data=data | {"spoken": spoken(TABLE)}, on_go_change=on_go, on_ask_change=on_ask)
 

@@ -33,7 +33,7 @@ from tricklog.core.study.open_cards import LOSS_KINDS
 from tricklog.dashboard.card_table.spoken import TABLE, texts
 from tricklog.dashboard.data.solving import NO_LIBRARY
 from tricklog.dashboard.pages.record import SCRIPTS
-from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
+from tricklog.dashboard.pages.replay.study import NO_CHOICE
 from tricklog.dashboard.sections.work_panel import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.field import QUESTIONS
@@ -70,7 +70,7 @@ def refusals() -> Iterator[tuple[str, str]]:
         yield f"the record is {verdict}", "ingest/study/season.py"
     yield ALONE, "ingest/study/season.py"
     yield NO_LIBRARY, "dashboard/data/solving.py"
-    yield NO_CHOICE, "dashboard/pages/replay/study_data.py"
+    yield NO_CHOICE, "dashboard/pages/replay/study.py"
 
 
 def _said_in(tree: ast.Module) -> Iterator[ast.expr]:
