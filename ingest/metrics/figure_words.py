@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tricklog.ingest.metrics import METRIC, wording
@@ -87,12 +86,10 @@ def between_text(value: str, low: str, high: str) -> str:
 
 
 def interval_text(
-    row: Mapping[str, Any],
-    written: Callable[[float], str],
-    names: Sequence[str] = ("value", "low", "high"),
+    row: Mapping[str, Any], written: Callable[[float], str], value: str = "value"
 ) -> str:
-    """Return a value of a row and the ends of its interval, each as it is ``written``."""
-    return between_text(*(written(row[name]) for name in names))
+    """Return a value of a row with its ``low`` and ``high``, each as it is ``written``."""
+    return between_text(*(written(row[name]) for name in (value, "low", "high")))
 
 
 def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
@@ -104,7 +101,7 @@ def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
     if row["difference"] is None:
         return say("cannot tell yet")
     names = ("difference", "difference_low", "difference_high")
-    return interval_text(row, partial(signed_text, metric), names)
+    return between_text(*(signed_text(metric, row[name]) for name in names))
 
 
 def signed_text(metric: Metric, value: float) -> str:
