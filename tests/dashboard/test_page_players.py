@@ -127,10 +127,10 @@ def test_the_lines_of_the_months_stay_in_their_boxes(monkeypatch: pytest.MonkeyP
     frame = pl.DataFrame({"who": ["ann"] * 12, "period": months, "value": values})
     monkeypatch.setattr(snapshot, "kept", lambda *_, **__: frame)
     monkeypatch.setattr(snapshot, "totals", lambda: {"hands": 1})
-    lines = ranking._Lines.of(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
-    assert lines is not None
-    assert lines.head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
-    cell = lines.picture("ann")
+    ((head, picture),) = ranking._lines(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
+    assert head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
+    assert callable(picture)
+    cell = picture({"player": "ann"})
     assert isinstance(cell, Picture)
     assert re.findall(r'<b style="left:100.0%;top:([0-9.]+)%', cell.html) == ["92.5"]
 
