@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,8 +17,9 @@ from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.page_parts import lead_to, need, refusals_said, show_figures
+from tricklog.dashboard.kit.tables import in_columns
 from tricklog.ingest.metrics import wording
-from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.ingest.metrics.figure_words import interval_text
 from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
 from tricklog.schemas.languages.messages import Message, say
 from tricklog.schemas.languages.numbers import number, percent
@@ -60,13 +62,25 @@ def show_leaks(profile: Profile) -> None:
     if picked:
         query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)
         opening.go(f"{addresses.HANDS}?{query}")
+    more = partial(percent, digits=1, sign=True)
     show_figures(
-        [
-            *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
-            *(say("costs each"), say("lost a hand"), say("the field")),
-            *(say("more than the field, 99 % interval"), say("with all of these compared")),
-        ],
-        map(_leak_row, frame.to_dicts()),
+        *in_columns(
+            rows.to_dicts(),
+            (say("what is lost"), "label"),
+            (say("times"), "events"),
+            (say("in 100 hands"), lambda row: number(row["frequency"] * 100, 1)),
+            (say("the field"), lambda row: number(row["field_frequency"] * 100, 1)),
+            (say("costs each"), lambda row: "" if row["cost"] is None else percent(row["cost"])),
+            (say("lost a hand"), lambda row: percent(row["lost"], 1)),
+            (say("the field"), lambda row: percent(row["field_lost"], 1)),
+            (
+                say("more than the field, 99 % interval"),
+                lambda row: (
+                    say("too few games") if row["low"] is None else interval_text(row, more)
+                ),
+            ),
+            (say("with all of these compared"), _sure_words),
+        ),
         title=say("The figures"),
     )
     st.caption(say("The hands behind each:"))
@@ -79,25 +93,10 @@ def show_leaks(profile: Profile) -> None:
             lead_to(urls.HANDS, said, _leak_query(profile, leak), more=about)
 
 
-def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
-    more, words = say("too few games"), ""
-    if row["low"] is not None:
-        ends = (percent(row[each], 1, sign=True) for each in ("difference", "low", "high"))
-        more, words = between_text(*ends), say("cannot tell yet")
-        if row["named"]:
-            above = row["difference"] > 0
-            words = say("more than the field") if above else say("less than the field")
-    return (
-        wording.title(LEAK[row["leak"]]),
-        row["events"],
-        number(row["frequency"] * 100, 1),
-        number(row["field_frequency"] * 100, 1),
-        "" if row["cost"] is None else percent(row["cost"]),
-        percent(row["lost"], 1),
-        percent(row["field_lost"], 1),
-        more,
-        words,
-    )
+def _sure_words(row: dict[str, Any]) -> str:
+    if row["low"] is None or not row["named"]:
+        return "" if row["low"] is None else say("cannot tell yet")
+    return say("more than the field") if row["difference"] > 0 else say("less than the field")
 
 
 def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:
