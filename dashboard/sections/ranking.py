@@ -143,10 +143,10 @@ def _show_table(
     def difference(row: dict[str, Any]) -> Cell:
         if row["difference"] is None:
             return ""
-        value, *ends = (row[f"difference{each}"] for each in ("", "_low", "_high"))
+        value, low, high = (row[f"difference{each}"] for each in ("", "_low", "_high"))
         colour = cells.Colour.ONE if row["named"] else cells.Colour.FIELD
         track = cells.Track(-reach, reach, 0.0)
-        return cells.interval(track, value, *ends, difference_text(metric, row), colour)
+        return cells.interval(track, value, low, high, difference_text(metric, row), colour)
 
     def first(row: dict[str, Any]) -> Cell:
         return "" if row["first"] is None else chance_text(row["first"])

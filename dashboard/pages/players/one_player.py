@@ -371,8 +371,9 @@ def _beside(
     def beside(player: str, side: Side) -> Side:
         if player not in ends:
             return side
-        drawn = ends[player] if is_share(metric) else (None, None, None)
-        return Side(signed_text(metric, ends[player][0]), side.n, *drawn, side.address)
+        value, low, high = ends[player] if is_share(metric) else (None, None, None)
+        text = signed_text(metric, ends[player][0])
+        return Side(text, side.n, value, low, high, side.address)
 
     one, other = map(beside, pair, found.sides)
     return found._replace(sides=(one, other))
