@@ -19,14 +19,9 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_head
 from tricklog.dashboard.kit.tables import Cell, Link, first_of, in_columns, show_table
-from tricklog.dashboard.sections.calendar import (
-    MOST_MONTHS,
-    MOST_WEEKS,
-    is_by_weekday,
-    show_calendar,
-)
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
 from tricklog.ingest.metrics import METRIC, measure
@@ -41,8 +36,16 @@ from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.records import KINDS, Record, pairs, records
-from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
-from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
+from tricklog.schemas.languages.messages import (
+    mark,
+    message,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day, short_month
 
 PICKED: Final = "evening-picked"
 """Key of the session: the evening that was clicked on in the calendar."""
@@ -63,6 +66,31 @@ _ABOVE_FIELD: Final = message(
 )
 _TALL: Final = 90
 """Pixels that a trend is high."""
+MOST_MONTHS: Final = 18
+MOST_WEEKS: Final = 53
+_FEWEST_WEEKS: Final = 12
+_FEWEST_MONTHS: Final = 6
+"""What is drawn at least, so that a few evenings are no broad bars."""
+_DAYS_OF_PLAY: Final = 3
+"""Days of the week on which is played, from which on each has a row."""
+_WEEKDAYS: Final = (
+    message_in("a day of the week", "Mon"),
+    message_in("a day of the week", "Tue"),
+    message_in("a day of the week", "Wed"),
+    message_in("a day of the week", "Thu"),
+    message_in("a day of the week", "Fri"),
+    message_in("a day of the week", "Sat"),
+    message_in("a day of the week", "Sun"),
+)
+_WEEKS: Final = (
+    message_in("a week of a month", "1st week"),
+    message_in("a week of a month", "2nd"),
+    message_in("a week of a month", "3rd"),
+    message_in("a week of a month", "4th"),
+    message_in("a week of a month", "5th"),
+)
+_WEEK: Final = 7
+_ROW: Final = 30
 
 
 def heading(title: str, about: object = "") -> None:
@@ -98,15 +126,13 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
             _show_won(facts, own, won)
         _show_pairs(facts, own)
     with right:
-        by_weekday = is_by_weekday(days["day"].to_list())
-        cut = begins < ends - timedelta(days=MOST_WEEKS * 7)
-        heading(say("Calendar of play"), _ABOUT_CALENDAR[by_weekday, cut])
-        if picked := show_calendar(days, day, key="calendar"):
-            st.session_state[PICKED] = picked.isoformat()
-            st.rerun()
+        _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
         _show_trends(facts, own)
+
+
+# --- The calendar
 
 
 _ABOUT_CALENDAR: Final = {
@@ -123,6 +149,81 @@ _ABOUT_CALENDAR: Final = {
     (False, False): message("hands of each evening, month by week; a click leads there"),
 }
 """What the calendar shows, by whether its rows are days of the week, and whether days are cut."""
+
+
+def _show_calendar(days: pl.DataFrame, chosen: date) -> None:
+    """Draw days of ``evening.evenings``, of very many the latest months or weeks."""
+    every: list[date] = days["day"].to_list()
+    first, last, by_weekday = min(every), max(every), is_by_weekday(every)
+    cut = first < last - timedelta(weeks=MOST_WEEKS)
+    heading(say("Calendar of play"), _ABOUT_CALENDAR[by_weekday, cut])
+    if by_weekday:
+        places = [(_week_text(day), str(_WEEKDAYS[day.weekday()])) for day in every]
+        monday = last - timedelta(days=last.weekday())
+        found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
+        count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
+        across = [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
+    else:
+        places = [(_month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])) for day in every]
+        end = last.year * 12 + last.month
+        months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
+        shown = months[-MOST_MONTHS:]
+        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in shown]
+    hands_of: list[int] = days["hands"].to_list()
+    least, most = min(hands_of), max(hands_of)
+    rows = [
+        {
+            "across": x,
+            "along": y,
+            "day": day.isoformat(),
+            "evening": plain_day(day),
+            "hands": number(hands),
+            "games": number(games),
+            "share": (hands - least + 1) / (most - least + 1),
+            # Where a row is a day of the week, columns are too narrow for numbers.
+            "large": "" if by_weekday else number(hands),
+            "framed": day == chosen,
+            "said": f"{plain_day(day)}: {words.hands_text(hands)}",
+        }
+        for (x, y), day, hands, games in zip(places, every, hands_of, days["games"], strict=True)
+        if x in across
+    ]
+    used = {row["along"] for row in rows}
+    picked = show_heat_map(
+        pl.DataFrame(rows),
+        across=across,
+        along=[each for each in map(str, _WEEKDAYS if by_weekday else _WEEKS) if each in used],
+        cell=_ROW,
+        tooltip={
+            "evening": say_in("a column", "evening"),
+            "hands": say_in("a column", "hands"),
+            "games": say_in("a column", "games"),
+        },
+        picks=["day"],
+        key="calendar",
+        said=say("Calendar of play: hands of each evening"),
+    )
+    if picked:
+        st.session_state[PICKED] = picked["day"]
+        st.rerun()
+
+
+def is_by_weekday(days: Sequence[date]) -> bool:
+    """Return whether each day of the week has a row: there are several evenings in a week.
+
+    A club that meets once a week has a row for each week of the month.
+    """
+    weeks = {(day.year, day.month, (day.day - 1) // _WEEK) for day in days}
+    return len(weeks) < len(days) or len({day.weekday() for day in days}) >= _DAYS_OF_PLAY
+
+
+def _month_text(day: date) -> str:
+    return f"{short_month(day)} {day.year % 100:02}"
+
+
+def _week_text(day: date) -> str:
+    monday = day - timedelta(days=day.weekday())
+    return f"{monday.day} {_month_text(monday)}"
 
 
 # --- Games won
