@@ -8,8 +8,7 @@ from tricklog.dashboard.address import parameters
 from tricklog.dashboard.kit import figure_page
 from tricklog.dashboard.kit.figure_page import Topic, of_players
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.pages.bids.made_map import MADE_MAP
-from tricklog.dashboard.pages.bids.margins import MARGINS
+from tricklog.dashboard.pages.bids.contracts import MADE_MAP, MARGINS
 from tricklog.dashboard.sections.against_par import AGAINST_PAR
 from tricklog.dashboard.sections.given_hand import HELD
 from tricklog.dashboard.sections.same_cards import SAME_CARDS

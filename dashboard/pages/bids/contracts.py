@@ -1,4 +1,4 @@
-"""Which bids are made with which holding, and which of them pay, at one kind of table."""
+"""Contracts that makers chose: which bids are made with what and which pay, and by how much."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import TABLE, at_table, choose_beside, choose_table, table_words
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.heat_map import show_heat_map
+from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import Cell, in_columns, show_table
+from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.bid_map import BidMap, Group
-from tricklog.ingest.metrics.figure_words import interval_text
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.figure_words import figure_text, interval_text
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.actions import MAX_BID, bid_name
@@ -33,6 +37,7 @@ from tricklog.schemas.languages.numbers import number, percent
 
 HOLDING: Final = "holding"
 """Parameter and key: what the rows of the map are."""
+MOST_TOLD: Final = 3
 FEWEST: Final = 10
 """Contracts below which a cell says only how many there are."""
 _HELD: Final = {"trumps-held": mark("trumps held"), "points-held": mark("points held")}
@@ -45,7 +50,7 @@ _LEFT: Final = 74
 
 
 @refusals_said()
-def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def _show_made(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
     figures.heading(bid_map.CHOSEN, MADE_MAP.title)
     parameters.knows(TABLE, HOLDING)
@@ -67,7 +72,7 @@ def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 
 MADE_MAP: Final = Question(
-    "bids-and-holdings", message("Which bids are made, and which pay?"), _show
+    "bids-and-holdings", message("Which bids are made, and which pay?"), _show_made
 )
 """The part of the page that lays bids beside holdings."""
 
@@ -281,3 +286,61 @@ def _cell(found: BidMap, row: dict[str, Any]) -> dict[str, Any]:
         "framed": False,
         "n": n,
     }
+
+
+# --- Margins
+
+
+@refusals_said()
+def _show_margins(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show a chart for each kind of table, and how often one point was missing."""
+    reading = say("Pale bars on the left were set. A click on a bar leads to its hands.")
+    figures.heading("margin", MARGINS.title, reading)
+    found = snapshot.kept(bid_map.margins, facts, chosen.filters)
+    by_one = snapshot.kept(bid_map.by_one, facts, chosen.filters, chosen.minimum)
+    need(found)
+    missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
+    kinds = found.select("variant", "seating").unique(maintain_order=True)
+    tables = [Table(*row) for row in kinds.rows()]
+    st.markdown(by_one_sentence([(table_words(each), missed.get(each)) for each in tables]))
+
+    def by_one_html(table: Table, of_table: Chosen) -> str:
+        """Return how often one point was missing, which leads to these hands."""
+        row = missed.get(table)
+        if row is None:
+            return ""
+        text = figure_text(bid_map.BY_ONE, row, cases=False)
+        of_one = {"margin": "-1", "result": "set"}
+        link = figures.link_to_hands(of_table, "", _METRIC, of_one)
+        return link_html(link.address, as_html(say("set by exactly one: {figure}", figure=text)))
+
+    along, behind = say("points over the need"), (_METRIC, "margin")
+    show_each_game(chosen, found, along=along, behind=behind, more=by_one_html)
+
+
+MARGINS: Final = Question(
+    "margins", message("By how much were contracts made or set?"), _show_margins
+)
+"""The part of the page that shows how far contracts ended from the need."""
+
+
+def by_one_sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
+    """Return in markdown how often exactly one point was missing in the games played most.
+
+    ``missed`` has the names of games and their rows of ``bid_map.by_one``.
+    """
+    told = [
+        say(
+            "**{value}** ({low} to {high}) in {game}",
+            game=as_markdown(name),
+            **{each: number(100 * row[each]) for each in ("value", "low", "high")},
+        )
+        for name, row in missed
+        if row and row["enough"]
+    ]
+    if not told:
+        return say("There are too few contracts to say how often exactly one point was missing.")
+    return say(
+        "Of 100 contracts exactly one point was missing in {games}.",
+        games="; ".join(told[:MOST_TOLD]),
+    )
