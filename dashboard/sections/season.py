@@ -25,12 +25,7 @@ from tricklog.dashboard.kit.tables import Cell, Link, first_of, in_columns, show
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
 from tricklog.ingest.metrics import METRIC, measure
-from tricklog.ingest.metrics.figure_words import (
-    figure_text,
-    interval_text,
-    signed_text,
-    value_text,
-)
+from tricklog.ingest.metrics.figure_words import figure_text, interval_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report

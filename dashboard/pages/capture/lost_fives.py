@@ -50,10 +50,7 @@ _SEATS: Final = {
     "right": message("right opponent"),
     "partner": message("maker’s partner"),
 }
-_SIDES: Final = {
-    "left": message_in("a seat", "left"),
-    "right": message_in("a seat", "right"),
-}
+_SIDES: Final = {"left": message_in("a seat", "left"), "right": message_in("a seat", "right")}
 _MOST_PEOPLE: Final = 14
 """Rows and columns of the matrix."""
 _ORDER: Final = {

@@ -31,9 +31,7 @@ figure_page.show_page(
                 message("Further to the left is better."),
             ),
             of_players(
-                "pedros-kept",
-                message("Who brings pedros home, on either side?"),
-                _RIGHT_IS_BETTER,
+                "pedros-kept", message("Who brings pedros home, on either side?"), _RIGHT_IS_BETTER
             ),
         ),
         mark("Cards"): (

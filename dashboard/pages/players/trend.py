@@ -142,10 +142,7 @@ def _show_chart(
             (by, hands),
             ("n", lambda row: row["n"] or 0),
             (say("{unit}, 95 % interval", unit=measure), value),
-            (
-                say("the field"),
-                lambda row: "–" if row["field"] is None else written(row["field"]),
-            ),
+            (say("the field"), lambda row: "–" if row["field"] is None else written(row["field"])),
             *([] if period == "hand-number" else [(say("evenings"), evenings)]),
         ),
         name=say("The figures"),
