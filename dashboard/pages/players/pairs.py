@@ -119,6 +119,18 @@ class _Shown(NamedTuple):
         """Return how two are named together: ``Ann and Bo``."""
         return str(message_of(self.question.pair, {"one": one, "other": other}))
 
+    def both_ways(self) -> pl.DataFrame:
+        """Return every pair twice, with each of the two as ``one`` and figures as theirs."""
+        turned = -1 if self.question.against else 1
+        others = self.pairs.rows.with_columns(
+            pl.col("difference", "share", "drawn") * turned,
+            one="other",
+            other="one",
+            low=pl.min_horizontal(pl.col("low", "high") * turned),
+            high=pl.max_horizontal(pl.col("low", "high") * turned),
+        )
+        return pl.concat([self.pairs.rows, others])
+
     def to_hands(self, one: str, other: str) -> str:
         """Return the address of the hands in which two sat so."""
         narrowed = self.chosen.filters
@@ -171,17 +183,7 @@ def show_with_each(
     st.caption(str(question.sentence))
     everybody = replace(chosen, filters=chosen.filters.also("player"))
     shown = _asked(facts, everybody, question)
-    rows = shown.pairs.rows
-    # All pairs of the player as ``one``, the best first.
-    turned = -1 if against else 1
-    others = rows.filter(pl.col("other") == player).with_columns(
-        pl.col("difference", "share", "drawn") * turned,
-        one="other",
-        other="one",
-        low=pl.min_horizontal(pl.col("low", "high") * turned),
-        high=pl.max_horizontal(pl.col("low", "high") * turned),
-    )
-    own = pl.concat([rows.filter(pl.col("one") == player), others])
+    rows, own = shown.pairs.rows, shown.both_ways().filter(pl.col("one") == player)
     own = own.sort("drawn", descending=True, maintain_order=True)
     if own.is_empty():
         st.info(_nothing_words(shown.pairs))
@@ -303,28 +305,22 @@ def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
 
 
 def _show_matrix(shown: _Shown) -> None:
-    against = shown.question.against
     people = sorted(shown.pairs.people[:MOST_IN_MATRIX], key=lambda each: shown.name(each).lower())
-    pairs = shown.pairs.rows.filter(pl.col("one").is_in(people), pl.col("other").is_in(people))
+    pairs = shown.both_ways().filter(pl.all_horizontal(pl.col("one", "other").is_in(people)))
     reach = max([_LEAST_REACH, *pairs["drawn"].abs()])
     cells: dict[tuple[str, str], Between] = {}
-
-    def put(one: str, other: str, value: float, row: Mapping[str, Any]) -> None:
-        text, games = signed_text(SCORE, value), row["games"]
-        pair = shown.pair(shown.name(one), shown.name(other))
-        said = say("{pair}: {value}, {number} games", pair=pair, value=text, number=games)
-        if row["named"]:
-            said = say("{pair}: {value}, {number} games, sure", pair=pair, value=text, number=games)
-        address = shown.to_hands(one, other)
-        cells[one, other] = Between(text, number(games), said, address, value / reach, row["named"])
-
     for row in pairs.to_dicts():
-        first, second = sorted((row["one"], row["other"]), key=people.index)
-        turned = -1.0 if against else 1.0
-        sign = 1.0 if first == row["one"] else turned
-        put(first, second, sign * row["drawn"], row)
-        if against:
-            put(second, first, -sign * row["drawn"], row)
+        one, other, games = row["one"], row["other"], row["games"]
+        # Of partners, who are first in the order of names have a row.
+        if not shown.question.against and people.index(one) > people.index(other):
+            continue
+        said = {"value": signed_text(SCORE, row["drawn"]), "number": games}
+        said["pair"] = shown.pair(shown.name(one), shown.name(other))
+        aloud = say("{pair}: {value}, {number} games", **said)
+        if row["named"]:
+            aloud = say("{pair}: {value}, {number} games, sure", **said)
+        look = (shown.to_hands(one, other), row["drawn"] / reach, row["named"])
+        cells[one, other] = Between(said["value"], number(games), aloud, *look)
     title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
     rows, columns = (
         [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)
