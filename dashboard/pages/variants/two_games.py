@@ -302,31 +302,22 @@ def _show_notes(comparison: Comparison) -> None:
 # --- The rules
 
 
-class _Rules(NamedTuple):
-    """The rules that most hands of a variant were played under."""
-
-    rules: Ruleset
-    hands: int
-    of: int
-    """Hands of the variant under any rules."""
-
-
-def _rules_played(facts: DuckDBPyConnection, of_variant: Filters) -> _Rules:
-    """Return the rules that most hands of a variant were played under, of those chosen."""
+def _rules_played(facts: DuckDBPyConnection, of_variant: Filters) -> tuple[Ruleset, int, int]:
+    """Return the rules of most of the hands of a variant, of how many, and all hands."""
     frame = measure(facts, "hands", ("ruleset",), of_variant)
     ordered = frame.sort("n", "ruleset", descending=[True, False])
     ruleset, hands = ordered.select("ruleset", "n").row(0)
     first = listings.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
-    return _Rules(ruleset_of(snapshot.hand(first)), int(hands), int(frame["n"].sum()))
+    return ruleset_of(snapshot.hand(first)), int(hands), int(frame["n"].sum())
 
 
 def _show_rules_apart(pair: _Pair) -> None:
     """Show each question that the rules answer differently, and how many they answer alike."""
-    both: list[_Rules] = [
+    both = [
         snapshot.kept(_rules_played, pair.facts, figures.of_hands(pair.chosen_of(each)))
         for each in pair.variants
     ]
-    one, other = (each.rules for each in both)
+    one, other = (rules for rules, *_ in both)
     alike = sum(
         a.applies and b.applies and a.answer == b.answer
         for a, b in zip(rules_in_words(one), rules_in_words(other), strict=True)
@@ -338,15 +329,15 @@ def _show_rules_apart(pair: _Pair) -> None:
             alike,
         )
     )
-    for played, name in zip(both, pair.names, strict=True):
-        if played.hands < played.of:
+    for (_, hands, every), name in zip(both, pair.names, strict=True):
+        if hands < every:
             st.caption(
                 say(
                     "{game}: the rules of {hands} of {all} hands. The others were played by house "
                     "rules of their own.",
                     game=as_markdown(name),
-                    hands=number(played.hands),
-                    all=number(played.of),
+                    hands=number(hands),
+                    all=number(every),
                 )
             )
 
@@ -438,15 +429,12 @@ def _show_people(pair: _Pair) -> None:
     st.caption(figures.definition_link(ABOVE_FIELD.name))
     given = (pair.chosen.filters, pair.chosen.minimum)
     rows = snapshot.kept(better_at_which, pair.facts, *pair.variants, *given)
-    if rows.is_empty():
-        st.info(
-            say(
-                "Nobody has {fewest} games and {hands} of both games yet.",
-                fewest=FEWEST_COMPARED,
-                hands=hands_text(pair.chosen.minimum),
-            )
-        )
-        return
+    nobody = message(
+        "Nobody has {fewest} games and {hands} of both games yet.",
+        fewest=FEWEST_COMPARED,
+        hands=hands_text(pair.chosen.minimum),
+    )
+    need(rows, nobody)
     labels = labels_of(pair.facts, "player")
     people = rows.with_columns(label=pl.col("player").replace(labels)).to_dicts()
     st.html(f"<p>{_people_said(pair, people)}</p>")
