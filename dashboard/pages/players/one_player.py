@@ -277,34 +277,26 @@ def show_compared(profile: Profile) -> None:
     if other is None:
         st.info(say("Choose another player to see the two side by side."))
         return
-    every = ranking.with_own_metrics(profile.facts, profile.chosen)
-    metrics = {name: each for name, each in every.items() if can_be_asked(profile.facts, each)}
-    both = profile.chosen.filters.also("player", profile.player, other)
-    chosen = replace(profile.chosen, filters=both)
-    ranking.show_notes(profile.facts, chosen, list(metrics.values()))
-    _show_two_players(profile, other, labels[other], metrics)
-
-
-def _show_two_players(profile: Profile, other: str, name: str, metrics: dict[str, Metric]) -> None:
-    """Show a player beside another one, who is called ``name``."""
-    chosen, pair, names = profile.chosen, (profile.player, other), (profile.name, name)
-    listed = list(metrics.values())
-    rows = snapshot.kept(
-        two_players, profile.facts, *pair, listed, chosen.filters, chosen.minimum
-    ).to_dicts()
+    chosen, pair, names = profile.chosen, (profile.player, other), (profile.name, labels[other])
+    every = ranking.with_own_metrics(profile.facts, chosen)
+    listed = [each for each in every.values() if can_be_asked(profile.facts, each)]
     both = replace(chosen, filters=chosen.filters.also("player", *pair))
+    ranking.show_notes(profile.facts, both, listed)
     several = len(figures.variants_of(profile.facts, both)) > 1
-    listed_rows = [metrics[row["metric"]] for row in rows]
+    given = (listed, chosen.filters, chosen.minimum)
+    rows = snapshot.kept(two_players, profile.facts, *pair, *given).to_dicts()
+    metrics = [every[row["metric"]] for row in rows]
     beside = [
         _beside(profile, metric, row, pair, several=several)
-        for metric, row in zip(listed_rows, rows, strict=True)
+        for metric, row in zip(metrics, rows, strict=True)
     ]
     st.markdown(_sentence(beside, names))
     against, together = (_won(profile, dimension, other) for dimension in ("opponent", "partner"))
+    one, two = names
     said = []
     if against:
-        one = as_markdown(names[0])
-        said.append(say("Against each other: {one} won {won}.", one=one, won=against))
+        player = as_markdown(one)
+        said.append(say("Against each other: {one} won {won}.", one=player, won=against))
     if together:
         said.append(say("Together they won {won}.", won=together))
     st.caption(" ".join(said))
@@ -316,16 +308,14 @@ def _show_two_players(profile: Profile, other: str, name: str, metrics: dict[str
         )
 
     def pick(place: int, which: int) -> None:
-        figures.go_to_hands(chosen, listed_rows[place], {"player": pair[which]})
+        figures.go_to_hands(chosen, metrics[place], {"player": pair[which]})
 
     TwoBeside(
         names=names,
         category=say("figure"),
         measure=measure,
         difference=say(
-            "{one} less {other} (shares: points in 100), 99 % interval",
-            one=names[0],
-            other=names[1],
+            "{one} less {other} (shares: points in 100), 99 % interval", one=one, other=two
         ),
         name=say("Figures of both players"),
         signed=several,
@@ -355,10 +345,10 @@ def _beside(
     several: bool,
 ) -> Beside:
     """Return a figure of both; of ``several`` games, how far each is from the others in them."""
-    hands = [
+    one, other = (
         figures.link_to_hands(profile.chosen, "", metric, {"player": each}).address for each in pair
-    ]
-    found = beside_of(metric, row, wording.title(metric), (hands[0], hands[1]))
+    )
+    found = beside_of(metric, row, wording.title(metric), (one, other))
     if not several:
         return found
     # Figures of several games do not go together, but how far each is from the others does.
@@ -375,8 +365,8 @@ def _beside(
         text = signed_text(metric, ends[player][0])
         return Side(text, side.n, value, low, high, side.address)
 
-    one, other = map(beside, pair, found.sides)
-    return found._replace(sides=(one, other))
+    first, second = map(beside, pair, found.sides)
+    return found._replace(sides=(first, second))
 
 
 def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:

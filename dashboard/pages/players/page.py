@@ -105,18 +105,11 @@ def _show_head(profile: Profile) -> None:
         )
 
 
-def _show_with_each(profile: Profile, *, against: bool) -> None:
-    player = as_markdown(profile.name)
-    said = say("{player} with each partner", player=player)
-    st.subheader(say("{player} against each opponent", player=player) if against else said)
-    show_with_each(profile.facts, profile.chosen, profile.player, against=against)
-
-
 VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     mark("Tendencies"): one_player.show_tendencies,
     mark("Leaks"): one_player.show_leaks,
-    mark("Partners"): partial(_show_with_each, against=False),
-    mark("Opponents"): partial(_show_with_each, against=True),
+    mark("Partners"): partial(show_with_each, against=False),
+    mark("Opponents"): partial(show_with_each, against=True),
     mark("Seats"): one_player.show_seats,
     mark("Over time"): trend.show,
     mark("Side by side"): one_player.show_compared,

@@ -14,6 +14,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
@@ -175,19 +176,20 @@ def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 
 @refusals_said()
-def show_with_each(
-    facts: DuckDBPyConnection, chosen: Chosen, player: str, *, against: bool
-) -> None:
+def show_with_each(profile: Profile, *, against: bool) -> None:
     """Show a player with each partner, or ``against`` each opponent, over all games."""
-    question = _OPPONENTS if against else _PARTNERS
+    question, player = _OPPONENTS if against else _PARTNERS, profile.player
+    name = as_markdown(profile.name)
+    said = say("{player} with each partner", player=name)
+    st.subheader(say("{player} against each opponent", player=name) if against else said)
     st.caption(str(question.sentence))
-    everybody = replace(chosen, filters=chosen.filters.also("player"))
-    shown = _asked(facts, everybody, question)
+    everybody = replace(profile.chosen, filters=profile.chosen.filters.also("player"))
+    shown = _asked(profile.facts, everybody, question)
     rows, own = shown.pairs.rows, shown.both_ways().filter(pl.col("one") == player)
     own = own.sort("drawn", descending=True, maintain_order=True)
     if own.is_empty():
         st.info(_nothing_words(shown.pairs))
-        Figure("score-share", question.of, order="value").show(facts, chosen)
+        Figure("score-share", question.of, order="value").show(profile.facts, profile.chosen)
         return
     first = own.row(0, named=True)
     answer = _said_html(shown, first)
