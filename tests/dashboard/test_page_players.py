@@ -38,10 +38,11 @@ from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import DIMENSION, METRIC, listings, wording
+from tricklog.ingest.metrics import DIMENSION, METRIC, Metric, listings, wording
 from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
+from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.ratings import ratings_of, words
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.store.userdata import save_view, views
@@ -119,6 +120,24 @@ def test_where_nobody_can_be_rated_scores_rank_players(club: AppTest, player: st
     assert table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
     go(club, variant="Pedro", at="hand-number:1", player=player)
     assert any("too few to rate anybody" in each.value for each in club.info)
+
+
+def test_a_place_among_one_has_no_scale(club: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def only_one(
+        facts: DuckDBPyConnection, metric: Metric, by: str, filters: Filters, minimum: int
+    ) -> pl.DataFrame:
+        place = pl.when(pl.int_range(pl.len()) == 0).then(1)
+        names = ("place", "from_place", "to_place")
+        found = standings(facts, metric, by, filters, minimum)
+        return found.with_columns(of=pl.lit(1), **dict.fromkeys(names, place))
+
+    monkeypatch.setattr(ranking, "standings", only_one)
+    go(club, variant="Pedro", rank="score-share")
+    first, *rest = table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
+    place = "place, and between which (90 %)"
+    assert first[place] == "1st of 1"
+    assert rest
+    assert not any(row[place] for row in rest)
 
 
 def test_the_lines_of_the_months_stay_in_their_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
