@@ -146,9 +146,7 @@ def test_a_byte_of_zero_refuses_its_row_alone(tmp_path: Path) -> None:
     assert "Row 3, column A: a byte of 0" in refused(second).message
 
 
-def test_what_is_said_of_a_long_sheet_before_it_is_loaded_is_of_its_first_rows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_preview_of_a_long_sheet_is_of_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MOST_READ", 5)
     head = "Date;Dealer;Bidder;Bid;Points we;Points they;Score we;Score they\n"
     row = "05.01.2024;Ann;Ann;9;14;0;14;0\n"

@@ -128,9 +128,7 @@ def accounts_by_player(club: Club, unit: Unit) -> dict[str, list[Account]]:
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("which", ["club", "singles"])
-def test_rows_added_up_are_the_ledgers_added_up(
-    which: str, unit: Unit, request: pytest.FixtureRequest
-) -> None:
+def test_rows_add_up_to_the_ledgers(which: str, unit: Unit, request: pytest.FixtureRequest) -> None:
     """Two ways to the same means: arrays of whole numbers, and one account after the other."""
     club: Club = request.getfixturevalue(which)
     season = club.season("player", unit)

@@ -12,9 +12,7 @@ from tests.kit.tiers import is_thorough
 from tricklog.ingest.cli import doctor
 
 
-def test_it_says_what_it_has_done_and_writes_decisions_into_a_file(
-    tricklog: CommandLine, db: Path, tmp_path: Path
-) -> None:
+def test_it_says_and_writes_what_it_did(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
     parquet, text = tmp_path / "losses.parquet", tmp_path / "losses.csv"
     ran = tricklog("solve", "--db", db, "--json", "--progress", "--output", parquet)
     (told,) = ran.objects
@@ -69,10 +67,8 @@ def test_a_load_may_solve(tricklog: CommandLine, tmp_path: Path) -> None:
     assert told["solved"]["published"] == f"{lake} 2"
 
 
-def test_summary_and_doctor_count_hands(
-    tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(doctor, "_engine", str)
+def test_summary_and_doctor_count_hands(tricklog: CommandLine, db: Path) -> None:
+    tricklog.patch.setattr(doctor, "_engine", str)
     assert "solved" not in tricklog("stats", "--summary", "--db", db).text
     tricklog("solve", "--db", db)
     says = f"of {len(few())} valid hands solved with open cards"

@@ -111,10 +111,8 @@ def test_a_run_grades_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
 
 
 @pytest.mark.thorough("time that is over is tried in test_solve_runs")
-def test_a_short_run_grades_something_and_says_what_is_left(
-    tmp_path: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(by_hand, "TOGETHER", 1)
+def test_a_short_run_grades_some_and_says_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
+    tricklog.patch.setattr(by_hand, "TOGETHER", 1)
     db = warehouse(tmp_path, hands())
     solve(db, jobs=1)
     asked = ("solve", "--db", db, "--hidden", "2", "--jobs", "1")
@@ -151,9 +149,7 @@ def test_processes_say_the_same(facts: Facts, tmp_path: Path) -> None:
         assert study_list(here, "hidden_rows").equals(study_list(facts, "hidden_rows"))
 
 
-def test_a_replay_shows_what_choices_cost(
-    graded: Path, tmp_path: Path, tricklog: CommandLine
-) -> None:
+def test_a_replay_shows_judged_costs(graded: Path, tmp_path: Path, tricklog: CommandLine) -> None:
     hand = hands()[0]
     stored = ("replay", "--hand", hand.id, "--db", graded, "--solve")
     (told,) = tricklog(*stored, "--json", "--at", "0").objects

@@ -119,9 +119,7 @@ def test_a_full_disk_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 # --- Solving alone
-def test_a_run_that_is_killed_at_any_point_does_no_harm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_runs_killed_anywhere_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A point is where something is to be on the disk: blocks, tables of them, and their list.
 
     A kill leaves the files as they are at that point: they are copied then.
