@@ -43,13 +43,6 @@ def table(rules: Rules, hands: Hands = PEDRO, bid: int = 7, *, shown: bool = Tru
     return state
 
 
-def changes(game: str, options: Options, hands: Hands, bid: int, *points: int) -> list[int]:
-    """What the makers' score less that of the others comes to, for points that they take."""
-    rules = rules_of(game, options)
-    found = OpenScore(table(rules, hands, bid, shown=game == "pedro"), rules, bid)
-    return [found.change(each) for each in points]
-
-
 def reason(state: State, rules: Rules, need: int) -> str | None:
     """Return why there is no score by points, if there is none: the name of its sentence."""
     before = copy_state(state)
@@ -88,7 +81,10 @@ O13: Options = {"made": "difference", "failed": "nothing", "defenders": "bid-and
 def test_points_have_their_score(
     game: str, options: Options, hands: Hands, bid: int, due: dict[int, int]
 ) -> None:
-    assert changes(game, options, hands, bid, *due) == [*due.values()]
+    """By points that the makers take: their score less that of the others."""
+    rules = rules_of(game, options)
+    found = OpenScore(table(rules, hands, bid, shown=game == "pedro"), rules, bid)
+    assert {points: found.change(points) for points in due} == due
 
 
 def test_minus_the_points_taken_leaves_a_set_hand_the_same_where_others_score_theirs() -> None:
