@@ -530,7 +530,7 @@ def left_to_show(state: State, rules: Rules) -> int:
 
 
 def most_left(state: State, rules: Rules) -> int:
-    """Return how many cards may be left in the stock, where hidden discards may have been robbed."""
+    """Return how many cards may be left in the stock: hidden discards may have been robbed."""
     return stock_left(state) + open_unknown(state, rules, state.dealer)
 
 
