@@ -105,5 +105,10 @@ def show_rules(finding: Finding) -> None:
             st.caption(as_markdown(say("Rule {name}", name=name)))
             continue
         with st.expander(say("Rule {name}: {title}", name=name, title=title_said(title))):
-            _, _, text = text_of(name).partition("\n")
-            st.markdown(_LINK.sub(r"\1", text))
+            st.markdown(rule_text(name))
+
+
+def rule_text(name: str) -> str:
+    """Return the text of a rule as Markdown, without its heading and without links."""
+    _, _, text = text_of(name).partition("\n")
+    return _LINK.sub(r"\1", text)
