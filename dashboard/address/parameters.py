@@ -207,12 +207,15 @@ def knows(*names: str) -> None:
 def allows(name: str, ids: Iterable[str]) -> None:
     """Say that the page knows a parameter and all values of it."""
     known = [*ids]
-    _check(name, lambda text: text in known, known)
+    allows_if(name, known.__contains__, known)
 
 
-def allows_if(name: str, fits: Callable[[str], bool]) -> None:
-    """Say that the page knows a parameter and every value of it that ``fits``."""
-    _check(name, fits, ())
+def allows_if(name: str, fits: Callable[[str], bool], known: Sequence[str] = ()) -> None:
+    """Say that the page knows a parameter and every value of it that ``fits``, as ``known`` do."""
+    knows(name)
+    for text in get_all(name):
+        if not fits(text):
+            tell_unknown(name, text, known)
 
 
 def allows_numbers(name: str, least: int, most: int) -> None:
@@ -223,13 +226,6 @@ def allows_numbers(name: str, least: int, most: int) -> None:
 def is_digits(text: str) -> bool:
     """Return whether a text is a number of a few digits and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004 - far enough
-
-
-def _check(name: str, fits: Callable[[str], bool], known: Sequence[str]) -> None:
-    knows(name)
-    for text in get_all(name):
-        if not fits(text):
-            tell_unknown(name, text, known)
 
 
 # --- Parameters with a widget: each function returns the key of it

@@ -118,13 +118,11 @@ def _without_names(hand: Hand) -> Hand:
 
 def sides_of(replayed: Replay) -> list[list[int]] | None:
     """Return the seats of each side; nothing where everybody plays alone."""
-    count = replayed.rules.side_count
-    if count == replayed.rules.seats:
+    count, seats = replayed.rules.side_count, range(replayed.rules.seats)
+    if count == len(seats):
         return None
-    sides: list[list[int]] = [[] for _ in range(count)]
-    for seat in range(replayed.rules.seats):
-        sides[replayed.ruleset.side_of(seat)].append(seat)
-    return sides
+    side_of_seat = replayed.ruleset.side_of
+    return [[seat for seat in seats if side_of_seat(seat) == side] for side in range(count)]
 
 
 def makers_of(replayed: Replay, *, in_tricks: bool) -> Data:

@@ -212,7 +212,6 @@ def _show_choice() -> None:
 
 
 def _who(scope: Scope) -> str:
-    """Return which of the choices a scope is."""
     if scope.people:
         return "chosen"
     return "everybody" if scope.bots else "people"
