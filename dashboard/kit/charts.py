@@ -190,7 +190,7 @@ class IntervalChart:
             spans = alt.MarkDef("area", opacity=0.18, aria=False)
         else:
             spans = alt.MarkDef("rule", strokeWidth=2.5, aria=False)
-        ends = places | self._position("low", axis=axis) | self._across("high", end="2")
+        ends = self._across("high", end="2") | places | self._position("low", axis=axis)
         layers.append(layer(spans, where="isValid(datum.low)", **ends))
         if self.in_time:
             line = alt.MarkDef("line", aria=False, opacity=0.6, strokeWidth=1.5)
