@@ -115,7 +115,7 @@ class Figure:
         has a chart for each. A click on a point leads to the hands behind it.
         """
         if self.only:
-            chosen = replace(chosen, filters=chosen.filters.also(*self.only))
+            chosen = chosen.also(*self.only)
         metric = metric_named(self.metric)
         together = self._throws_together(facts, chosen)
         if together and self.by in PEOPLE and not (self.series or self.versions):
@@ -161,7 +161,7 @@ class Figure:
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
         wanted = chosen.filters.values(self.by)
-        everybody = replace(chosen, filters=chosen.filters.also(self.by))
+        everybody = chosen.also(self.by)
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if wanted:
             frame = frame.filter(pl.col(self.by).is_in(wanted))

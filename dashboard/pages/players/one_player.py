@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -243,9 +242,7 @@ def _sure_words(row: dict[str, Any]) -> str:
 
 def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:
     chosen = profile.chosen
-    if leak.cards:
-        chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters_of(chosen)
+    query = filters.parameters_of(chosen.also("card", *leak.cards) if leak.cards else chosen)
     return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
 
 
@@ -280,7 +277,7 @@ def show_compared(profile: Profile) -> None:
     chosen, pair, names = profile.chosen, (profile.player, other), (profile.name, labels[other])
     every = ranking.with_own_metrics(profile.facts, chosen)
     listed = [each for each in every.values() if can_be_asked(profile.facts, each)]
-    both = replace(chosen, filters=chosen.filters.also("player", *pair))
+    both = chosen.also("player", *pair)
     ranking.show_notes(profile.facts, both, listed)
     several = len(figures.variants_of(profile.facts, both)) > 1
     given = (listed, chosen.filters, chosen.minimum)
@@ -325,9 +322,8 @@ def show_compared(profile: Profile) -> None:
 
 def _won(profile: Profile, dimension: str, other: str) -> str:
     """Return how many games were won with somebody as this: ``12 of 30 games``; empty of none."""
-    filters = profile.chosen.filters.also(dimension, other)
     try:
-        frame = figures.measured(profile.facts, replace(profile.chosen, filters=filters), _WON)
+        frame = figures.measured(profile.facts, profile.chosen.also(dimension, other), _WON)
     except FigureError:
         return ""
     if frame.is_empty():

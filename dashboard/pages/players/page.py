@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -64,8 +63,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
     player = players[0]
     labels = labels_of(facts, "player")
     name = labels.get(player, player)
-    own = replace(chosen, filters=chosen.filters.also("player", player))
-    profile = Profile(facts, own, player, name)
+    profile = Profile(facts, chosen.also("player", player), player, name)
     _show_head(profile)
     if len(players) > 1:
         st.caption(

@@ -79,7 +79,7 @@ class _Pair(NamedTuple):
 
     def chosen_of(self, *variants: str) -> Chosen:
         """Return what is chosen, of these variants alone."""
-        return replace(self.chosen, filters=self.chosen.filters.also("variant", *variants))
+        return self.chosen.also("variant", *variants)
 
     @property
     def difference(self) -> str:
@@ -92,7 +92,7 @@ class _Pair(NamedTuple):
 
 def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Let the viewer choose two variants, and show how they differ."""
-    everything = replace(chosen, filters=chosen.filters.also("variant"))
+    everything = chosen.also("variant")
     options = figures.variants_of(facts, everything)
     if len(options) < _TWO:
         _say_too_few(options)
