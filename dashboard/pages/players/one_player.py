@@ -367,12 +367,11 @@ def _beside(
 
 def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     """Return in markdown what differs for sure, the largest difference first."""
-    one, other = map(as_markdown, names)
     told = [each for each in beside if each.difference]
+    values = dict(zip(("one", "other"), map(as_markdown, names), strict=True))
     if not told:
-        return say(
-            "There are too few games of {one} and {other} to compare them.", one=one, other=other
-        )
+        return say("There are too few games of {one} and {other} to compare them.", **values)
+    values["number"] = number(len(told))
     # Sizes of shares and of amounts do not compare: what is drawn comes first.
     sure = sorted(
         (each for each in told if each.sure),
@@ -380,10 +379,7 @@ def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     )
     if not sure:
         return say(
-            "No figure of {one} and {other} differs for sure, with all {number} compared.",
-            one=one,
-            other=other,
-            number=number(len(told)),
+            "No figure of {one} and {other} differs for sure, with all {number} compared.", **values
         )
     said = [
         say(
@@ -396,8 +392,6 @@ def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     ]
     return say(
         "**{one} and {other} differ for sure** in {figures}, with all {number} compared.",
-        one=one,
-        other=other,
         figures="; ".join(said),
-        number=number(len(told)),
+        **values,
     )

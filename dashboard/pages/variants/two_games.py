@@ -163,21 +163,19 @@ def _lead_html(pair: _Pair, rows: pl.DataFrame) -> str:
     """Return what differs most, of what stands with all figures of the page compared."""
     judged = rows.filter(pl.col("difference").is_not_null())
     named = judged.filter("named")
-    one, other = map(name_html, pair.names)
+    names = dict(zip(("one", "other"), map(name_html, pair.names), strict=True))
     if judged.is_empty():
         return say(
             "It cannot be told yet how {one} and {other} differ: it takes {fewest} games of each.",
-            one=one,
-            other=other,
             fewest=FEWEST_COMPARED,
+            **names,
         )
     if named.is_empty():
         return say(
             "No figure of {one} and {other} differs for sure, with all {number} compared. More "
             "games may tell.",
-            one=one,
-            other=other,
             number=len(judged),
+            **names,
         )
     # What the rules decide for every hand says nothing about how a game is played.
     bounded = [name for name, each in FIGURE.items() if each.metric.scale.bounded]
