@@ -457,11 +457,38 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         domain=shared_domain(rows, least=1.0 if by_day else _LEAST_SCALE, within=0.9),
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+
+    def show_one(player: str, partner: str | None) -> None:
+        label = words.side_text(snapshot.names(), [each for each in (player, partner) if each])
+        st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
+        said = say("{who}: score above the field by month", who=label)
+        if by_day:
+            said = say("{who}: games won less games lost, by evening", who=label)
+        own_rows = parts[player, partner]
+        written = map(plain_day if by_day else month_text, own_rows["period"])
+        picked = chart.draw(
+            own_rows.with_columns(
+                pl.Series("label", written, pl.String),
+                key=pl.col("period").cast(pl.String),
+                moment="period",
+                n="games",
+                enough=pl.lit(by_day) | pl.col("low").is_not_null(),
+            ),
+            f"{'result' if by_day else 'trend'} {player} {partner}",
+            said,
+        )
+        if picked and by_day:
+            opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
+        elif picked:
+            values = {"player": player, "month": picked["key"]}
+            values |= {"partner": partner} if partner else {}
+            opening.go(addresses.of_page(addresses.GAMES, own, **values))
+
     for at, key in enumerate(drawn.rows()):
         if at % BESIDE == 0:
             columns = st.columns(BESIDE)
         with columns[at % BESIDE]:
-            _show_trend(own, key, parts[key], chart)
+            show_one(*key)
     if len(most) > MOST_TRENDS:
         st.caption(first_of(MOST_TRENDS, len(most)))
 
@@ -482,32 +509,3 @@ def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
             value=(2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64),
         )
     )
-
-
-def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
-) -> None:
-    player, partner = key
-    by_day = not chart.percent
-    label = words.side_text(snapshot.names(), [each for each in key if each])
-    st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
-    said = say("{who}: score above the field by month", who=label)
-    if by_day:
-        said = say("{who}: games won less games lost, by evening", who=label)
-    picked = chart.draw(
-        rows.with_columns(
-            pl.Series("label", map(plain_day if by_day else month_text, rows["period"]), pl.String),
-            key=pl.col("period").cast(pl.String),
-            moment="period",
-            n="games",
-            enough=pl.lit(by_day) | pl.col("low").is_not_null(),
-        ),
-        f"{'result' if by_day else 'trend'} {player} {partner}",
-        said,
-    )
-    if picked and by_day:
-        opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
-    elif picked:
-        values = {"player": player, "month": picked["key"]}
-        values |= {"partner": partner} if partner else {}
-        opening.go(addresses.of_page(addresses.GAMES, own, **values))
