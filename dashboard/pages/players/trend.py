@@ -69,28 +69,7 @@ def show(profile: Profile) -> None:
     if several and not metric.comparable:
         Figure(metric.name, period).show(facts, chosen)
         return
-    everybody = chosen.filters.also("player")
-    frame = snapshot.kept(above_field, facts, metric, period, everybody)
-    text = pl.col("period").cast(pl.String)
-    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text, label=text)
-    own = figures.measured(facts, chosen, metric.name, (period,))
-    own = own.with_columns(key=pl.col(period).cast(pl.String))
-    need(own)
-    if several:
-        # Of several variants, what is above the field.
-        drawn = rows.rename({"n": "weight"}).join(
-            own.select("key", "n", "enough"), on="key", maintain_order="left"
-        )
-    else:
-        others = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
-        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
-        drawn = known.join(others, on="key", how="left", maintain_order="left").with_columns(
-            pl.col("games").fill_null(0)
-        )
-    need(drawn, message("The others have too few games to compare with."))
-    if len(drawn) > MOST_PERIODS:
-        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
-        drawn = drawn.tail(MOST_PERIODS)
+    drawn = _measured(profile, metric, period, several=several)
     by, form = wording.title(DIMENSION[period]), _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
     drawn = drawn.with_columns(moment=moment, mark="field")
@@ -131,7 +110,7 @@ def show(profile: Profile) -> None:
         last = first + timedelta(days=6)
         if period == "month":
             last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-        within = replace(everybody, since=first, until=last)
+        within = replace(chosen.filters.also("player"), since=first, until=last)
         query = {urls.VIEW: _SEASON_VIEW}
         address = addresses.of_page(addresses.EVENINGS, replace(chosen, filters=within), query)
         return Link(say("evenings"), address)
@@ -148,6 +127,32 @@ def show(profile: Profile) -> None:
         name=say("The figures"),
         title=say("The figures, the hands behind each, and the evenings"),
     )
+
+
+def _measured(profile: Profile, metric: Metric, period: str, *, several: bool) -> pl.DataFrame:
+    """Return the latest rows of a figure by period; of ``several`` games, how far above others."""
+    facts, chosen = profile.facts, profile.chosen
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(above_field, facts, metric, period, everybody)
+    text = pl.col("period").cast(pl.String)
+    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text, label=text)
+    own = figures.measured(facts, chosen, metric.name, (period,))
+    own = own.with_columns(key=pl.col(period).cast(pl.String))
+    need(own)
+    if several:
+        drawn = rows.rename({"n": "weight"}).join(
+            own.select("key", "n", "enough"), on="key", maintain_order="left"
+        )
+    else:
+        others = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
+        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
+        drawn = known.join(others, on="key", how="left", maintain_order="left").with_columns(
+            pl.col("games").fill_null(0)
+        )
+    need(drawn, message("The others have too few games to compare with."))
+    if len(drawn) > MOST_PERIODS:
+        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
+    return drawn.tail(MOST_PERIODS)
 
 
 # --- What has changed
