@@ -568,32 +568,40 @@ def show_latest(shown: int, count: int, *, days: bool) -> None:
     st.caption(f"{said} {say('Choose weeks or months to see more.')}" if days else said)
 
 
-def go_to_hands(
-    chosen: Chosen, metric: Metric, values: dict[str, str], which: Which = Which.ALL
-) -> None:
-    """Open the list of the hands behind a figure: its cases with these values of dimensions."""
+def hands_behind(
+    chosen: Chosen,
+    metric: Metric,
+    values: Mapping[str, str],
+    which: Which = Which.ALL,
+    **more: Sequence[str],
+) -> str:
+    """Return the address of the hands behind a figure: its cases with these values of dimensions.
+
+    ``more`` are further parameters of the page.
+    """
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: metric.name, **parameters.from_here(), **_which(which)}
-    opening.go(addresses.of_page(addresses.HANDS, chosen, figure, **picked))
+    cases = {} if which == Which.ALL else {urls.WHICH: which.value}
+    figure = {urls.FIGURE: metric.name, **more, **cases}
+    return addresses.of_page(addresses.HANDS, chosen, figure, **picked)
+
+
+def go_to_hands(
+    chosen: Chosen, metric: Metric, values: Mapping[str, str], which: Which = Which.ALL
+) -> None:
+    """Open the list of the hands behind a figure."""
+    opening.go(hands_behind(chosen, metric, values, which, **parameters.from_here()))
 
 
 def link_to_hands(
     chosen: Chosen,
     text: str | int,
     metric: Metric,
-    values: dict[str, str],
+    values: Mapping[str, str],
     which: Which = Which.ALL,
 ) -> Link:
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
-    picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: metric.name, **_which(which)}
-    address = addresses.of_page(addresses.HANDS, chosen, figure, **picked)
     said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
-    return Link(text, address, said)
-
-
-def _which(which: Which) -> dict[str, str]:
-    return {} if which == Which.ALL else {urls.WHICH: which.value}
+    return Link(text, hands_behind(chosen, metric, values, which), said)
 
 
 def measured(
