@@ -310,9 +310,8 @@ def _show_margins(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         if row is None:
             return ""
         text = figure_text(bid_map.BY_ONE, row, cases=False)
-        of_one = {"margin": "-1", "result": "set"}
-        link = figures.link_to_hands(of_table, "", _METRIC, of_one)
-        return link_html(link.address, as_html(say("set by exactly one: {figure}", figure=text)))
+        hands = figures.hands_behind(of_table, _METRIC, {"margin": "-1", "result": "set"})
+        return link_html(hands, as_html(say("set by exactly one: {figure}", figure=text)))
 
     along, behind = say("points over the need"), (_METRIC, "margin")
     show_each_game(chosen, found, along=along, behind=behind, more=by_one_html)

@@ -285,10 +285,10 @@ def _show_between(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
             fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
-        link = figures.link_to_hands(chosen, taken, _METRIC, {"player": one, "lost-to": other})
+        hands = figures.hands_behind(chosen, _METRIC, {"player": one, "lost-to": other})
         text, small = percent(taken / n), f"{number(taken)}/{number(n)}"
         strength = (average - taken / n) / average
-        between[one, other] = Between(text, small, said, link.address, strength)
+        between[one, other] = Between(text, small, said, hands, strength)
     heading = say("Who loses fives to whom")
     said = say(
         "share of the makers’ fives of the player in the row that the one in the column took; "

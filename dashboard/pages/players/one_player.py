@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 
-from tricklog.dashboard.address import opening, parameters, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.figures import Figure
@@ -200,9 +200,13 @@ def show_leaks(profile: Profile) -> None:
         signed=True,
         mixed=True,
     ).show(rows, key="leaks")
+
+    def of_cards(leak: Leak) -> Chosen:
+        return profile.chosen.also("card", *leak.cards) if leak.cards else profile.chosen
+
     if picked:
-        query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)
-        opening.go(f"{addresses.HANDS}?{query}")
+        leak = LEAK[picked["key"]]
+        figures.go_to_hands(of_cards(leak), leak.metric, {}, leak.which)
     more = partial(percent, digits=1, sign=True)
     show_figures(
         *in_columns(
@@ -231,19 +235,15 @@ def show_leaks(profile: Profile) -> None:
             whole = Message(leak.share_of, context=wording.DEFINED)
             about = f"{wording.sentence(leak)} {say('Share of the {whole}.', whole=whole)}"
             said = f"{wording.title(leak)} · {number(row['events'])}"
-            lead_to(urls.HANDS, said, _leak_query(profile, leak), more=about)
+            cases = {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
+            query = filters.parameters_of(of_cards(leak)) | cases
+            lead_to(urls.HANDS, said, query, more=about)
 
 
 def _sure_words(row: dict[str, Any]) -> str:
     if row["low"] is None or not row["named"]:
         return "" if row["low"] is None else say("cannot tell yet")
     return say("more than the field") if row["difference"] > 0 else say("less than the field")
-
-
-def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:
-    chosen = profile.chosen
-    query = filters.parameters_of(chosen.also("card", *leak.cards) if leak.cards else chosen)
-    return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
 
 
 # --- Seats, and another player
@@ -341,9 +341,7 @@ def _beside(
     several: bool,
 ) -> Beside:
     """Return a figure of both; of ``several`` games, how far each is from the others in them."""
-    one, other = (
-        figures.link_to_hands(profile.chosen, "", metric, {"player": each}).address for each in pair
-    )
+    one, other = (figures.hands_behind(profile.chosen, metric, {"player": each}) for each in pair)
     found = beside_of(metric, row, wording.title(metric), (one, other))
     if not several:
         return found

@@ -135,7 +135,7 @@ class _Shown(NamedTuple):
         """Return the address of the hands in which two sat so."""
         chosen = self.chosen.also("player").also("partner").also("opponent")
         of_both = {"player": one, self.question.of: other}
-        return figures.link_to_hands(chosen, "", SCORE, of_both).address
+        return figures.hands_behind(chosen, SCORE, of_both)
 
 
 def _asked(facts: DuckDBPyConnection, chosen: Chosen, question: _Asked) -> _Shown:

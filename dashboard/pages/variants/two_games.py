@@ -223,7 +223,7 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     for compared, row in listed:
         metric, values = _behind(compared)
         one, other, both = (
-            figures.link_to_hands(pair.chosen_of(*each), "", metric, values).address
+            figures.hands_behind(pair.chosen_of(*each), metric, values)
             for each in (pair.variants[:1], pair.variants[1:], pair.variants)
         )
         name = _name_said(compared.name)
