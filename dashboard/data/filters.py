@@ -293,7 +293,9 @@ def clear() -> None:
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
     labels = labels_of(facts, name)
-    key = parameters.several(name, labels, labels.__getitem__)
+    # Links of before name values in another language, except players, of whom there are thousands.
+    read = labels if dimension.players else None
+    key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
     _take_typed(key, labels)
     offered = list(islice(labels, MOST))
     chosen = st.multiselect(
