@@ -148,9 +148,6 @@ def _show_table(
         track = cells.Track(-reach, reach, 0.0)
         return cells.interval(track, value, low, high, difference_text(metric, row), colour)
 
-    def first(row: dict[str, Any]) -> Cell:
-        return "" if row["first"] is None else chance_text(row["first"])
-
     best = say("chance to be the highest")
     if metric.better in (Better.HIGHER, Better.LOWER):
         best = say("chance to be the best")
@@ -171,7 +168,7 @@ def _show_table(
                 lambda row: difference_text(metric, row) if row["enough"] else "",
             ),
             (_scale_text(metric, reach), difference),
-            (best, first),
+            (best, lambda row: "" if row["first"] is None else chance_text(row["first"])),
             *_lines(facts, metric, everybody, shown["player"].to_list()),
         ),
         name=say("Players by {figure}", figure=wording.title(metric).lower()),
