@@ -130,40 +130,37 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
 # --- The calendar
 
 
-_ABOUT_CALENDAR: Final = {
-    (True, True): message(
-        "hands of each evening, week by day of the week, the latest {number} weeks; a click leads "
-        "there",
-        number=MOST_WEEKS,
-    ),
-    (True, False): message("hands of each evening, week by day of the week; a click leads there"),
-    (False, True): message(
-        "hands of each evening, month by week, the latest {number} months; a click leads there",
-        number=MOST_MONTHS,
-    ),
-    (False, False): message("hands of each evening, month by week; a click leads there"),
-}
-"""What the calendar shows, by whether its rows are days of the week, and whether days are cut."""
-
-
 def _show_calendar(days: pl.DataFrame, chosen: date) -> None:
     """Draw days of ``evening.evenings``, of very many the latest months or weeks."""
     every: list[date] = days["day"].to_list()
     first, last, by_weekday = min(every), max(every), is_by_weekday(every)
     cut = first < last - timedelta(weeks=MOST_WEEKS)
-    heading(say("Calendar of play"), _ABOUT_CALENDAR[by_weekday, cut])
     if by_weekday:
+        about = say("hands of each evening, week by day of the week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, week by day of the week, the latest {number} weeks; a "
+                "click leads there",
+                number=MOST_WEEKS,
+            )
         places = [(_week_text(day), str(_WEEKDAYS[day.weekday()])) for day in every]
         monday = last - timedelta(days=last.weekday())
         found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
         count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
         across = [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
     else:
+        about = say("hands of each evening, month by week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, month by week, the latest {number} months; a click leads "
+                "there",
+                number=MOST_MONTHS,
+            )
         places = [(_month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])) for day in every]
         end = last.year * 12 + last.month
         months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
-        shown = months[-MOST_MONTHS:]
-        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in shown]
+        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in months[-MOST_MONTHS:]]
+    heading(say("Calendar of play"), about)
     hands_of: list[int] = days["hands"].to_list()
     least, most = min(hands_of), max(hands_of)
     rows = [
