@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.data.value_labels import labels_of, labels_with
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
@@ -292,11 +292,12 @@ def clear() -> None:
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
-    labels = labels_of(facts, name)
-    # Links of before name values in another language, except players, of whom there are thousands.
-    read = labels if dimension.players else None
+    labels = labels_with(facts, name, parameters.get_all(name))
+    # Links of before have words of another language; what there are a thousand of has the same.
+    read = labels if len(labels) >= MOST else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
-    _take_typed(key, labels)
+    if dimension.players:
+        _take_typed(key, labels)
     offered = list(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
@@ -306,7 +307,7 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
         key=key,
         help=wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
-        accept_new_options=len(labels) > MOST,
+        accept_new_options=dimension.players and len(labels) > MOST,
     )
     return tuple(chosen)
 
