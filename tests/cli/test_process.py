@@ -19,17 +19,7 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
-from tests.cli.command_line import (
-    WAIT,
-    CommandLine,
-    OpenPipe,
-    Terminal,
-    environment,
-    run_process,
-    run_python,
-    started,
-    write_log,
-)
+from tests.cli import command_line
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.tiers import check_each, some
@@ -72,7 +62,7 @@ def reads_a_warehouse(name: str) -> bool:
 
 
 def log_of_one(folder: Path) -> Path:
-    return write_log(folder / "log.jsonl", one_game("pedro")[0])
+    return command_line.write_log(folder / "log.jsonl", one_game("pedro")[0])
 
 
 # --- Help and the page about the command line
@@ -93,7 +83,9 @@ def options_of(name: str) -> set[str]:
     return {option for part in parts for option in KNOWN[part]["options"]}
 
 
-def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: CommandLine) -> None:
+def test_the_page_and_the_help_have_the_twenty_commands(
+    page: str, tricklog: command_line.CommandLine
+) -> None:
     assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == [*WHOLE, "Every option"]
     assert re.findall(r"^###? (.+)$", page, flags=re.MULTILINE) == [*NAMES, "Every option"]
     assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
@@ -105,7 +97,9 @@ def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: Com
     assert "Start with: tricklog demo" in shown
 
 
-def test_every_help_has_title_examples_and_known_options(page: str, tricklog: CommandLine) -> None:
+def test_every_help_has_title_examples_and_known_options(
+    page: str, tricklog: command_line.CommandLine
+) -> None:
     tricklog.patch.setenv("COLUMNS", "80")
     on_json = page[page.index("**`--json`**") :].split("\n**", maxsplit=1)[0]
 
@@ -140,7 +134,7 @@ def test_a_help_is_that_of_the_command_and_its_examples_can_be_copied(name: str)
                 app.parse_args(command[1:], print_error=False, exit_on_error=False)
 
 
-def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: CommandLine) -> None:
+def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: command_line.CommandLine) -> None:
     alone = tricklog("rules 1.follow", status=0)
     assert tricklog("rules 1.follow # what a finding cites as 1.follow") == alone
     tricklog("rules #", status=2)
@@ -208,7 +202,7 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     before = begin_startup(tmp_path, shell)
     home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
     for answer in ("\n", "y\n"):
-        terminal = Terminal("--install-completion", "--shell", shell, **home)
+        terminal = command_line.Terminal("--install-completion", "--shell", shell, **home)
         terminal.wait_for("Change this? [y/N] ")
         assert all(str(tmp_path / each) in terminal.shown for each in COMPLETED[shell] if each)
         assert files_below(tmp_path) == before
@@ -229,7 +223,7 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     ],
 )
 def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_looks_for_it(
-    tricklog: CommandLine,
+    tricklog: command_line.CommandLine,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     shell: str,
@@ -296,14 +290,14 @@ def test_no_needless_library(tmp_path: Path, commands: tuple[str, ...], needless
     # What one of them loads stays for those after it, so that the first is to blame.
     script = LOADED.format(needless=needless)
     # In a narrow terminal cells are folded, and by a library.
-    done = run_python("-c", script, *commands, cwd=tmp_path, COLUMNS="")
+    done = command_line.run_python("-c", script, *commands, cwd=tmp_path, COLUMNS="")
     told = [line for line in done.stderr.splitlines() if line.startswith("> ")]
     assert told == [f"> {command}" for command in commands]
 
 
 def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
     words = ("-m", "tricklog", "load", log_of_one(tmp_path), "--db", tmp_path / "db")
-    imported = run_python("-X", "importtime", *words).stderr.splitlines()
+    imported = command_line.run_python("-X", "importtime", *words).stderr.splitlines()
     loaded = {line.rpartition("|")[2].strip() for line in imported}
     assert "pyarrow.lib" in loaded
     assert "pandas.core.frame" not in loaded
@@ -314,7 +308,7 @@ def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
         "print(*sorted(set(sys.modules) - before))"
     )
-    assert run_python("-c", script).stdout.split() == ["tricklog", "tricklog.__main__"]
+    assert command_line.run_python("-c", script).stdout.split() == ["tricklog", "tricklog.__main__"]
 
 
 # --- Pipes
@@ -323,7 +317,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     hand, _ = with_revoke(one_game("pedro"))
     played = [*one_game("king-pedro"), replace(hand, id="åke")]
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
-    ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
+    ran = command_line.run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert (ran.status, ran.stderr) == (3, "")
     assert ran.objects[-2]["hand_id"] == "åke"
     *games, revoke, nothing = [row["verdict"] for row in ran.objects]
@@ -333,7 +327,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
     hands = one_game("pedro")
-    with OpenPipe("audit", "-", "--json") as pipe:
+    with command_line.OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
             assert json.loads(pipe.line())["hand_id"] == hand.id
@@ -342,20 +336,20 @@ def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
         pipe.write(encode_hand(hands[1]))
         assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
     assert pipe.status == 3
-    with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
+    with command_line.OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
         pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
         assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
     assert pipe.status == 0
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
-    process = started("generate", "--variant", "pedro", "--games", 500)
+    process = command_line.started("generate", "--variant", "pedro", "--games", 500)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.read(100)
     process.stdout.close()
     assert process.stderr.read() == ""
-    assert process.wait(WAIT) == 141
+    assert process.wait(command_line.WAIT) == 141
     process.stderr.close()
 
 
@@ -378,7 +372,7 @@ def test_a_full_disk_is_reported_with_what_to_do(
     log_of_one(tmp_path)
     monkeypatch.chdir(tmp_path)
     with Path("/dev/full").open("wb") as full:
-        process = started(*command.split(), stdout=full)
+        process = command_line.started(*command.split(), stdout=full)
         _, said = process.communicate()
     assert process.returncode == 3
     assert said.startswith(f"tricklog: {place}No space left on device")
@@ -387,7 +381,9 @@ def test_a_full_disk_is_reported_with_what_to_do(
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
-    ran = run_process("replay", log_of_one(tmp_path), PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    ran = command_line.run_process(
+        "replay", log_of_one(tmp_path), PYTHONIOENCODING="ascii", PYTHONUTF8="0"
+    )
     assert ran.status == 0
     assert ran.stdout.isascii()
     assert re.search(rb"\? [AKQJT2-9]", ran.stdout)
@@ -395,7 +391,7 @@ def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> No
 
 # --- Terminals
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
-    terminal = Terminal("replay", log_of_one(tmp_path))
+    terminal = command_line.Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     # No key is lost however fast they come.
     terminal.press("nn\x1b[C\x1b[C\r")
@@ -410,8 +406,8 @@ def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
 
 def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_path: Path) -> None:
     hand, _ = with_revoke(one_game("pedro"))
-    log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
-    terminal = Terminal("audit", log, NO_COLOR="1")
+    log = command_line.write_log(tmp_path / "log.jsonl", hand, b"not a hand")
+    terminal = command_line.Terminal("audit", log, NO_COLOR="1")
     assert terminal.ended() == 3
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", terminal.shown)
     assert "revoke" in terminal.shown
@@ -421,7 +417,7 @@ def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_pa
 
 # --- Ctrl-C
 def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
-    terminal = Terminal("replay", log_of_one(tmp_path))
+    terminal = command_line.Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert terminal.ended() == 130
@@ -444,7 +440,7 @@ def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", *words, "load", "-", "--db", "db"],
         cwd=tmp_path,
-        env=environment(),
+        env=command_line.environment(),
         # Nobody writes into it: it would wait for ever.
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -454,7 +450,7 @@ def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun
     assert process.stderr
     said = []
     # Were the module not imported any more, it would wait for ever.
-    given_up = threading.Timer(WAIT, process.kill)
+    given_up = threading.Timer(command_line.WAIT, process.kill)
     given_up.start()
     with process, process.stdin:
         for line in process.stderr:
@@ -519,7 +515,7 @@ def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: 
     """While Python takes itself apart it is too late: then the command has ended."""
     script = tmp_path / "tricklog"
     script.write_text(PRESSED_AT_THE_END.format(then=then))
-    done = run_python(script, "rules", status=status)
+    done = command_line.run_python(script, "rules", status=status)
     assert done.stderr == ""
     assert "pedro" in done.stdout
 
