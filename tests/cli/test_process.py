@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli import command_line
+from tests.cli.command_line import CommandLine
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.tiers import check_each, some
@@ -57,10 +58,6 @@ PARSERS = NEEDLESS | {"attr", "cyclopts", "msgspec"}
 """What is not needed for lists that were written beforehand, and to see that nothing is there."""
 
 
-def reads_a_warehouse(name: str) -> bool:
-    return "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
-
-
 def log_of_one(folder: Path) -> Path:
     return command_line.write_log(folder / "log.jsonl", one_game("pedro")[0])
 
@@ -71,21 +68,7 @@ def page(repository: Path) -> str:
     return (repository / "docs" / "cli.md").read_text("utf-8")
 
 
-def section(page: str, name: str) -> str:
-    found = re.search(rf"^###? {name}\n(.*?)(?=^###? |\Z)", page, re.MULTILINE | re.DOTALL)
-    assert found, f"docs/cli.md has no section on {name}"
-    return found[1]
-
-
-def options_of(name: str) -> set[str]:
-    """The options of a command, or of the parts of one that has some."""
-    parts = [each for each in DOING if each == name or each.startswith(f"{name} ")]
-    return {option for part in parts for option in KNOWN[part]["options"]}
-
-
-def test_the_page_and_the_help_have_the_twenty_commands(
-    page: str, tricklog: command_line.CommandLine
-) -> None:
+def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: CommandLine) -> None:
     assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == [*WHOLE, "Every option"]
     assert re.findall(r"^###? (.+)$", page, flags=re.MULTILINE) == [*NAMES, "Every option"]
     assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
@@ -97,9 +80,7 @@ def test_the_page_and_the_help_have_the_twenty_commands(
     assert "Start with: tricklog demo" in shown
 
 
-def test_every_help_has_title_examples_and_known_options(
-    page: str, tricklog: command_line.CommandLine
-) -> None:
+def test_every_help_has_title_examples_and_known_options(page: str, tricklog: CommandLine) -> None:
     tricklog.patch.setenv("COLUMNS", "80")
     on_json = page[page.index("**`--json`**") :].split("\n**", maxsplit=1)[0]
 
@@ -112,9 +93,15 @@ def test_every_help_has_title_examples_and_known_options(
         assert title.endswith(".")
         assert f"  tricklog {name}" in shown.split("Examples:\n\n")[1]
         assert max(map(len, shown.splitlines())) <= 80
-        told = section(page, name)
+        (told,) = re.findall(rf"^###? {name}\n(.*?)(?=^###? |\Z)", page, re.MULTILINE | re.DOTALL)
         beside = [each for each in DOING if f"`{each}" in told or f"tricklog {each}" in told]
-        known = {option for each in (*beside, name) for option in options_of(each)}
+        # Its own options, and those of its parts, if it has some.
+        parts = [
+            part
+            for part in DOING
+            if any(part == each or part.startswith(f"{each} ") for each in (*beside, name))
+        ]
+        known = {option for part in parts for option in KNOWN[part]["options"]}
         assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told)) <= known | {"--help"}, name
         assert f"tricklog {name}" in told
 
@@ -134,7 +121,7 @@ def test_a_help_is_that_of_the_command_and_its_examples_can_be_copied(name: str)
                 app.parse_args(command[1:], print_error=False, exit_on_error=False)
 
 
-def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: command_line.CommandLine) -> None:
+def test_a_comment_is_one_in_shells_that_pass_it_on(tricklog: CommandLine) -> None:
     alone = tricklog("rules 1.follow", status=0)
     assert tricklog("rules 1.follow # what a finding cites as 1.follow") == alone
     tricklog("rules #", status=2)
@@ -175,15 +162,11 @@ COMPLETED = {
 OTHER_SHELL = pytest.mark.thorough("what asks and writes is the same for every shell")
 
 
-def files_below(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
-
-
-def begin_startup(home: Path, shell: str) -> set[str]:
+def begin_startup(home: Path, shell: str) -> set[Path]:
     """Write the startup file of a shell, and return what is there before a completion is."""
     if startup := COMPLETED[shell][1]:
         (home / startup).write_text("# mine\n")
-    return files_below(home)
+    return {*home.rglob("*")}
 
 
 def assert_completed(home: Path, shell: str) -> None:
@@ -205,12 +188,12 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
         terminal = command_line.Terminal("--install-completion", "--shell", shell, **home)
         terminal.wait_for("Change this? [y/N] ")
         assert all(str(tmp_path / each) in terminal.shown for each in COMPLETED[shell] if each)
-        assert files_below(tmp_path) == before
+        assert {*tmp_path.rglob("*")} == before
         terminal.press(answer)
         assert terminal.ended() == 0
         if answer == "\n":
             assert "Nothing was changed" in terminal.shown
-            assert files_below(tmp_path) == before
+            assert {*tmp_path.rglob("*")} == before
     assert_completed(tmp_path, shell)
 
 
@@ -223,24 +206,19 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     ],
 )
 def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_looks_for_it(
-    tricklog: command_line.CommandLine,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    shell: str,
-    variable: str,
-    usual: str,
+    tricklog: CommandLine, tmp_path: Path, shell: str, variable: str, usual: str
 ) -> None:
     for name in ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, "")
-    monkeypatch.setenv("HOME", str(tmp_path))
+        tricklog.patch.setenv(name, "")
+    tricklog.patch.setenv("HOME", str(tmp_path))
     before = begin_startup(tmp_path, shell)
     command = f"--install-completion --shell {shell}"
     assert "Add --yes" in tricklog(command, status=2).stderr
-    assert files_below(tmp_path) == before
+    assert {*tmp_path.rglob("*")} == before
     tricklog(f"{command} --yes", status=0)
     assert_completed(tmp_path, shell)
     if usual:
-        monkeypatch.setenv(variable, str(tmp_path / "own"))
+        tricklog.patch.setenv(variable, str(tmp_path / "own"))
         tricklog(f"{command} --yes", status=0)
         assert (tmp_path / "own" / Path(COMPLETED[shell][0]).relative_to(usual)).exists()
 
@@ -252,7 +230,11 @@ WRITTEN = (
     *("stats --list --json", "lsit", "db", "db lsit"),
     *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
     *("audit nosuch", "audit nosuch.csv", "load a b --db club", "replay nosuch", "convert nosuch"),
-    *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
+    *(
+        f"{name} --db nosuch"
+        for name in DOING
+        if "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
+    ),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
     *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
     *("rules 1.follow", "rules S12 C16", "rules 0.order", "rules 1.folow", "rules whist"),
@@ -472,14 +454,13 @@ class PressedInStream:
         raise KeyboardInterrupt
 
 
+def pressed(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def pressed_between_rows() -> pa.RecordBatchReader:
-    def batches() -> Iterator[pa.RecordBatch]:
-        yield from map(pressed, [0])
-
-    def pressed(_: int) -> NoReturn:
-        raise KeyboardInterrupt
-
-    return pa.RecordBatchReader.from_batches(pa.schema({"id": pa.string()}), batches())
+    schema = pa.schema({"id": pa.string()})
+    return pa.RecordBatchReader.from_batches(schema, map(pressed, [0]))
 
 
 @pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
