@@ -25,7 +25,6 @@ from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, ca
 from tricklog.ingest.warehouses import load
 
 pytestmark = pytest.mark.posix
-
 MOST_MODULES = 250
 HEAVY = {*("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas")}
 

@@ -35,7 +35,6 @@ from tricklog.ingest.cli.written_pages import page as page_of
 from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.posix
-
 NAMES = sorted(COMMANDS)
 WHOLE = [name for name in NAMES if " " not in name]
 """Those that are no part of another one."""

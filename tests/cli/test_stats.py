@@ -335,8 +335,6 @@ def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse:
 # --- Whose figures
 GAME = "pedro"
 COMMANDS = ("stats hands", "stats --summary", "show season 2026")
-
-
 SAMPLES = REPOSITORY / "sample_logs" / "valid" / GAME
 
 

@@ -25,7 +25,6 @@ from tricklog.ingest.metrics.versus import compare_two
 
 CLUBS = 3
 Rows = dict[tuple[str, str], dict[str, Any]]
-
 pytestmark = pytest.mark.thorough("a club of forty evenings takes about a minute")
 
 

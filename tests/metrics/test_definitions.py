@@ -19,8 +19,6 @@ from tricklog.ingest.metrics.page import PRINCIPLES, definition
 from tricklog.schemas.languages.numbers import ordinal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
-
-
 db = warehouse_of(
     "definitions",
     lambda: [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])],

@@ -16,8 +16,6 @@ from tricklog.ingest.metrics.model import GRADED
 
 SANCHO: dict[str, str | tuple[str, ...]] = {"variant": "sancho"}
 OF_SANCHO = Filters.of(SANCHO)
-
-
 table_db = warehouse_of("table", lambda: HANDS, solve_all, partial(value_few, of=[EVERYTHING]))
 table = facts_in("table_db")
 
