@@ -182,6 +182,13 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
     assert "Published club" in ran.text
     refused = tricklog.refuses("load --db", log, log, says="tricklog: ")
     assert refused.stderr.startswith("tricklog: ")
+    # Of nothing but bad lines it says why it publishes.
+    log = write_log("log.jsonl", NOT_JSON)
+    first = tricklog("load --db bad", log).text
+    assert "No hand is new. Published bad/games-000001.duckdb, for the lines in quar" in first
+    assert "tricklog db rejects --db bad" in first
+    assert "not-json" in tricklog("db rejects --db bad").text
+    assert "Nothing new" in tricklog("load --db bad", log).text
 
 
 def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: Path) -> None:
@@ -196,15 +203,6 @@ def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: P
     (told,) = tricklog("load nowhere.jsonl --db club --json", clean_log).objects
     assert (told["accepted"], told["quarantined"], told["published"]) == (0, 1, False)
     assert told["snapshot"] == "club/games-000001.duckdb"
-
-
-def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", NOT_JSON)
-    first = tricklog("load --db club", log).text
-    assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first
-    assert "tricklog db rejects --db club" in first
-    assert "not-json" in tricklog("db rejects --db club").text
-    assert "Nothing new" in tricklog("load --db club", log).text
 
 
 def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:

@@ -26,14 +26,12 @@ pytestmark = pytest.mark.posix
 
 
 # --- rules
-def test_variants_are_listed(tricklog: CommandLine) -> None:
+def test_variants_are_listed_and_cite_every_rule_they_tell(tricklog: CommandLine) -> None:
     text = tricklog("rules").text
     for name in core.variants():
         assert f"{name} " in text
         assert core.load_variant(name).title in text
 
-
-def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> None:
     def check(variant: str) -> None:
         text = tricklog("rules", variant).text
         (told,) = tricklog("rules --json", variant).objects
@@ -86,9 +84,7 @@ def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
     assert "](" not in text
     row, *_ = tricklog("rules 1.follow --json").objects
     assert (row["text"], row["title"]) == (text_of("1.follow"), citations()["1.follow"].title)
-
-
-def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(tricklog: CommandLine) -> None:
+    # One that is new in the code says what makes its page.
     without: Any = copy(citations())
     del without["O05"]
     tricklog.patch.setattr("tricklog.schemas.citations.citations", lambda: without)

@@ -231,9 +231,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     (row,) = sheet_of(connection, "hidden").rows
     assert "doubtful" in words.remarks(row)
     assert row.doubts
-
-
-def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
+    # Many that are missing are one row.
     sheet = sheet_of(connection, "far")
     assert [words.number_text(row) for row in sheet.rows] == ["1", f"2 to {FAR - 1}", str(FAR)]
     assert f"{FAR - 2:,} missing" in words.state(sheet)
