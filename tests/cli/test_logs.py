@@ -298,9 +298,7 @@ def test_every_side_and_every_seat_is_told(tricklog: CommandLine) -> None:
         assert len(last[key]) == 7
     assert last["bid_name"] == "7"
     assert (last["alone_seat"], last["no_contract"], last["doubles"]) == (None, False, 0)
-
-
-def test_replay_writes_a_special_bid_as_logs_do(tricklog: CommandLine) -> None:
+    # A special bid is written as in logs.
     hand = sancho(5)
     record = json.loads(encode_hand(hand))
     record["actions"] = ["0 bid 18-double", *hand.actions[1:]]
@@ -372,9 +370,7 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(tricklog: Comman
     # For programs each of them is an object.
     told = tricklog("load a.jsonl b.jsonl --db db --json")
     assert len(told.stderr.splitlines()) == 80
-
-
-def test_nothing_is_said_of_other_programs_where_lines_are_of_none(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", *one_game("pedro"), NOT_JSON, b'{"moves": 1}')
+    # Where lines are of no program, nothing is said of others.
+    path = write_log("log.jsonl", *one_game("pedro"), NOT_JSON, b'{"moves": 1}')
     for command in ("audit", "load --db db --json"):
-        assert "another program" not in tricklog(command, log).stderr
+        assert "another program" not in tricklog(command, path).stderr

@@ -216,7 +216,9 @@ def test_an_old_demo_is_made_again(tricklog: CommandLine, tmp_path: Path, reposi
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 
 
-def test_the_doctor_finds_all_well(tricklog: CommandLine) -> None:
+def test_the_doctor_finds_all_well_or_what_is_broken(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
     text = tricklog("demo --check", status=0).text
     assert "PROBLEM" not in text
     assert "Everything is in place" in text
@@ -227,9 +229,6 @@ def test_the_doctor_finds_all_well(tricklog: CommandLine) -> None:
     assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
     # A missing browser is only noted.
     assert checks["chromium"] is None
-
-
-def test_the_doctor_names_what_is_broken(tricklog: CommandLine, clean_log: Path) -> None:
     put_samples(tricklog.patch, Path("nowhere"))
     tricklog.patch.setattr(doctor, "PACKAGES", ("no-such-package",))
     tricklog.patch.setattr(doctor, "_engine", str)

@@ -71,9 +71,7 @@ def test_games_that_go_one_way_or_the_other_make_an_interval_wider() -> None:
     # A known interval of Wilson.
     known = [end.item() for end in wilson(np.array([0.75]), np.array([20.0]), np.array([Z]))]
     assert known == pytest.approx([0.5313, 0.8881], abs=1e-4)
-
-
-def test_hits_in_every_case_say_more_the_more_games_there_are() -> None:
+    # Hits in every case say more, the more games there are.
     widths = []
     for games in (5, 20, 80):
         low, high = ends(sums_of([(4.0, 4.0)] * games), 0.05, Scale.SHARE)

@@ -210,16 +210,13 @@ def differences(facts: Facts, metric: Metric) -> dict[str, float]:
     return dict(compare(rows, totals, metric.scale).select("who", "difference").iter_rows())
 
 
-def test_nobody_stands_out_by_the_roles_they_had(facts: Facts) -> None:
+def test_nobody_stands_out_by_their_roles_but_by_what_is_their_own(facts: Facts) -> None:
     mixed = differences(facts, replace(COST, within=""))
     assert max(map(abs, mixed.values())) > 10
     within = differences(facts, COST)
     assert within.keys() == mixed.keys()
     assert max(map(abs, within.values())) < 1
     assert not standings(facts, COST, "player")["named"].any()
-
-
-def test_what_is_a_players_own_is_found(facts: Facts) -> None:
     found = differences(facts, COST)
     who = max(found)
     more = f"CASE WHEN player = '{who}' THEN 100 ELSE 0 END"

@@ -113,9 +113,7 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
         assert played.hands == len(records)
     assert game(evening, "open").winner is None
     assert words.state_text(game(evening, "open")) == "not finished"
-
-
-def test_squares_say_which_games_each_won(evening: Evening) -> None:
+    # Squares say which games each won.
     standings = {each.player: each.games for each in evening.standings}
     for side, people in enumerate(game(evening, "early").sides):
         won = [game(evening, name).winner == side for name in ("early", "pips", "late")]

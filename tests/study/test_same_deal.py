@@ -244,10 +244,7 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.score_high is not None
         assert total.score_low is not None
         assert total.score_low < total.score < total.score_high
-
-
-def test_an_interval_over_deals_is_students() -> None:
-    # Mean 5.5, standard deviation 3.02765, n 10: t of 9 degrees of freedom is 2.26216.
+    # An interval over deals is Student's.
     low, high = same_deals._interval([float(each) for each in range(1, 11)])
     assert low == pytest.approx(5.5 - 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
     assert high == pytest.approx(5.5 + 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
