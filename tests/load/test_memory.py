@@ -1,7 +1,7 @@
 """Logs made to fill memory: whatever they say, loading and auditing them takes less than 1 GB.
 
 What loads take is measured in the thorough tier. In the first, ``test_bulk.py`` counts how far a
-load reads ahead, and ``tests/reading/test_bombs.py`` measures what reading takes.
+load reads ahead, and ``tests/reading/test_bad_lines.py`` measures what reading takes.
 """
 
 import gzip
@@ -77,7 +77,7 @@ def each_step(name: str, texts: int, folder: Path) -> Iterator[tuple[str, int]]:
         yield step, measured.memory
 
 
-@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bombs measures lines")
+@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bad_lines measures lines")
 @pytest.mark.parametrize("name", CASES)
 def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
     for step, memory in each_step(name, LONG, tmp_path):
@@ -114,7 +114,7 @@ def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
         assert measured.memory < STEPS[step] * 10**6, (step, measured.memory)
 
 
-@pytest.mark.thorough("what cannot be read is skipped in tests/reading/test_bombs")
+@pytest.mark.thorough("what cannot be read is skipped in tests/reading/test_bad_lines")
 def test_what_never_ends_is_given_up() -> None:
     content = itertools.chain([SOUND_LINE, b"\n"], itertools.repeat(b"x" * MEBIBYTE, 4_000))
     measured = run_measured("careful", "-", content=content)
