@@ -278,17 +278,21 @@ def hide_words(text: str, hide: Callable[[], bool]) -> str:
     return " ".join("?" if hide() else word for word in text.split(" ")) if text else text
 
 
-def hidden_record(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> Hand:
-    """Return the hand with cards not recorded here and there, the actions otherwise the same."""
-    shares = {
-        Verb.DISCARD: chance.choice((0.0, 0.2, 1.0)),
-        Verb.DRAW: chance.choice((0.0, 0.3, 1.0)),
-        Verb.ROB: chance.choice((0.0, 0.3, 1.0)),
-        Verb.KITTY: chance.choice((0.0, 0.3, 1.0)),
-        Verb.PLAY: chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0,
-        Verb.BURY: 0.3 if hidden_plays else 0.0,
-    }
-    by_name = {VERB_NAMES[verb]: share for verb, share in shares.items()}
+def hidden_record(
+    hand: Hand, chance: random.Random, *, hidden_plays: bool, any_card: bool = False
+) -> Hand:
+    """Return the hand with cards not recorded here and there, the actions otherwise the same.
+
+    These are cards of what is done before the play, and whole piles; with `any_card` they are of
+    any action, and every pile is there.
+    """
+    taken = (
+        (*TAKES_CARDS, Verb.CLAIM) if any_card else (Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.KITTY)
+    )
+    by_name = {VERB_NAMES[verb]: chance.choice((0.0, 0.3, 1.0)) for verb in taken}
+    by_name["play"] = chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0
+    by_name["bury"] = 0.3 if hidden_plays else 0.0
+    shares = (0.0, 0.3, 1.0) if any_card else (0.0, 0.3, 1.0, None)
     actions = []
     for text in hand.actions:
         seat, verb, *rest = text.split(" ", 2)
@@ -298,9 +302,9 @@ def hidden_record(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> H
     return replace(
         hand,
         actions=actions,
-        deal=_hide(hand.deal, chance, (0.0, 0.3, 1.0, None)),
-        stock=_hide(hand.stock, chance, (0.0, 0.5, None)),
-        kitty=_hide(hand.kitty, chance, (0.0, 0.5, None)),
+        deal=_hide(hand.deal, chance, shares),
+        stock=_hide(hand.stock, chance, shares),
+        kitty=_hide(hand.kitty, chance, shares),
     )
 
 
