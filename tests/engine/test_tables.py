@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, tables_in
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import made_once, opened
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
@@ -113,16 +112,10 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "tables", make) / "db"
 
 
-@pytest.fixture(scope="module")
-def snapshot(warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_snapshot(warehouse) as connection:
-        yield connection
+snapshot = opened(open_snapshot, "warehouse")
 
 
-@pytest.fixture(scope="module")
-def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(warehouse) as connection:
-        yield connection
+facts = opened(open_facts, "warehouse")
 
 
 @at_every_table

@@ -2,9 +2,14 @@
 
 import select
 import socket
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
+
+from tests.kit.page_blocks import REPOSITORY
 
 PATIENCE: Final = 300.0
 """Seconds for what comes at once where a machine is not busy."""
@@ -32,3 +37,17 @@ def is_ready(file: int, seconds: float) -> bool:
     waiting = select.poll()
     waiting.register(file, select.POLLIN)
     return bool(waiting.poll(seconds * 1_000))
+
+
+@contextmanager
+def holding(script: str, *arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """Have another process run a script until it prints ``held``; it is killed in the end."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=REPOSITORY) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == b"held\n"
+            yield process
+        finally:
+            process.kill()

@@ -20,6 +20,7 @@ from duckdb import DuckDBPyConnection
 import tricklog
 from tests.cli.command_line import CommandLine
 from tests.kit.lake_rows import BASE, BUCKET, LOAD
+from tests.kit.made_once import opened
 from tests.kit.stored import content, rows
 from tests.lake.conftest import Both
 from tricklog.ingest.exporting import (
@@ -49,10 +50,7 @@ def db(request: pytest.FixtureRequest, both: Both) -> str:
     return str(both.folder) if request.param == "folder" else f"lake:{both.lake}"
 
 
-@pytest.fixture(scope="module")
-def facts(db: str) -> Iterator[DuckDBPyConnection]:
-    with open_facts(db) as connection:
-        yield connection
+facts = opened(open_facts)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.stored import rows, without_rules
 from tests.kit.tiers import is_thorough, some
 from tricklog.ingest.lake import tables
@@ -40,9 +39,7 @@ def sound(place: Path) -> None:
     log.unlink()
 
 
-@pytest.fixture
-def lake(sound: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(sound, tmp_path / "lake")
+lake = copied("sound", to="lake")
 
 
 def files_of(lake: Path) -> dict[str, Path]:

@@ -15,7 +15,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once, once
+from tests.kit.made_once import copied, made_once, once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
@@ -113,10 +113,8 @@ def folder(folder: Path) -> None:
         open_facts(folder / name / "db").close()
 
 
-@pytest.fixture
-def db(folder: Path, tmp_path: Path) -> Path:
-    """A warehouse in which nobody is merged yet, to be changed."""
-    return shutil.copytree(folder / "before" / "db", tmp_path / "two" / "db")
+db = copied("folder", "before/db", "two/db")
+"""A warehouse in which nobody is merged yet, to be changed."""
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 from tests.kit.faults import SCENES, Bench, Call
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.stored import BLOCK, content, damage_table
 from tests.kit.tiers import is_thorough, some
@@ -57,9 +57,7 @@ def sound(made: Path) -> str:
     return content(made / "db")
 
 
-@pytest.fixture
-def db(tmp_path: Path, made: Path) -> Path:
-    return shutil.copytree(made / "db", tmp_path / "db")
+db = copied("made", "db")
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Lists of hands and findings: every filter, figure, text and part, against the replays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import once, opened
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
@@ -57,10 +57,7 @@ def db(folder: Path) -> None:
     open_facts(folder / "db").close()
 
 
-@pytest.fixture(scope="module")
-def facts(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(db) as connection:
-        yield connection
+facts = opened(open_facts)
 
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import once, opened
 from tests.kit.stored import content, rows
 from tests.kit.tiers import some
 from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
@@ -53,10 +53,7 @@ def db(folder: Path) -> None:
     ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
 
 
-@pytest.fixture(scope="module")
-def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_snapshot(db) as connection:
-        yield connection
+snapshot = opened(open_snapshot)
 
 
 def rows_of(connection: DuckDBPyConnection, query: str) -> list[tuple[object, ...]]:

@@ -10,12 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
-from tests.kit.made_once import once
-from tests.kit.stored import content, other_rules, rows, where, without_rules, wrong_scores
+from tests.kit.made_once import copied, once
+from tests.kit.stored import alter, content, other_rules, rows, where, without_rules, wrong_scores
 from tests.kit.tiers import is_thorough
 from tricklog import BusyError, Hand, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
@@ -25,7 +24,6 @@ from tricklog.ingest.lake.load import How, load
 from tricklog.ingest.lake.publish import Begun, FencedError, Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
@@ -66,9 +64,7 @@ def wrong(place: Path) -> None:
     ingest.load(logs[1], db=place / "fresh")
 
 
-@pytest.fixture
-def folder(wrong: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(wrong / "folder", tmp_path / "folder")
+folder = copied("wrong", "folder", "folder")
 
 
 @pytest.fixture
@@ -215,8 +211,7 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
 
 @pytest.mark.thorough("hands that cannot be replayed are kept in the first tier")
 def test_a_record_that_is_none_keeps_what_is_stored(folder: Path) -> None:
-    with duckdb.connect(str(current_snapshot(folder))) as connection:
-        connection.execute("UPDATE hands SET deal = 'x' WHERE hand_id = 'pidro-5-1-1'")
+    alter(folder, "UPDATE hands SET deal = 'x' WHERE hand_id = 'pidro-5-1-1'")
     said, told = told_by(folder)
     assert (said["unplayable"], said["hands"]) == (1, len(logged()) - 1)
     assert [change.id for change in told if "no record" in change.unplayable] == ["pidro-5-1-1"]
