@@ -4,6 +4,7 @@ import select
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -51,3 +52,16 @@ def holding(script: str, *arguments: object) -> Iterator[subprocess.Popen[bytes]
             yield process
         finally:
             process.kill()
+
+
+@contextmanager
+def meanwhile(*works: Callable[[], object]) -> Iterator[None]:
+    """Have work done in threads while the block goes on, and wait for it at the end."""
+    threads = [threading.Thread(target=work) for work in works]
+    for each in threads:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in threads:
+            each.join()

@@ -34,6 +34,7 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.settling import settle_ids
 from tricklog.ingest.lake.staging import stage_part
 from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.reading.progress import Progress
 from tricklog.ingest.store import userdata
 from tricklog.ingest.upkeep.undoing import undo_load
 from tricklog.ingest.warehouses import open_facts, stored_hand, warehouse_at
@@ -111,9 +112,7 @@ class Failing(Here):
         doing: Engine | None = None,
     ) -> None:
         self.given: list[object] = []
-        self._fails_at = fails_at
-        self._after = after
-        self._doing = doing or Here()
+        self._fails_at, self._after, self._doing = fails_at, after, doing or Here()
 
     def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
         if work is self._fails_at and self.given.count(work) >= self._after:
@@ -191,10 +190,8 @@ def test_many_logs_are_published_in_portions(
     published = Lake(lake).opened()
     assert published.counts["accepted"] > 0
     engine = Failing()
-    shares: list[float | None] = []
-    report = load(
-        logs, lake, engine, how=how, on_progress=lambda progress: shares.append(progress.share)
-    )
+    told: list[Progress] = []
+    report = load(logs, lake, engine, how=how, on_progress=told.append)
     # The first portion is not even read again.
     assert engine.given.count(settle_ids) == 2 * (len(Lake(lake).snapshots()) - 1)
     here = ingest.load(*logs, db=tmp_path / "db")
@@ -202,6 +199,7 @@ def test_many_logs_are_published_in_portions(
     assert report.duplicate == here.duplicate + published.counts["accepted"]
     assert (report.lines, report.quarantined) == (here.lines, here.quarantined)
     assert content(lake) == content(tmp_path / "db")
+    shares = [each.share for each in told]
     assert shares == sorted(shares, key=lambda share: share or 0)
     assert shares[-1] == pytest.approx(1)
     again = load(logs, lake, Failing(stage_part), how=how)
@@ -227,8 +225,7 @@ def test_a_log_that_is_not_there_publishes_nothing(lake: Storage, tmp_path: Path
     missing = tmp_path / "missing.jsonl"
     report = load([missing], lake, Here())
     assert (report.quarantined, report.published, report.snapshot) == (1, False, None)
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"no hand\n")
+    log = write_lines(tmp_path / "log.jsonl", [b"no hand"])
     assert load([missing, log], lake, Here()).published
 
 
@@ -276,19 +273,20 @@ def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_pat
         assert told["snapshot"] == warehouse_at(db).current()
         assert (told["published"], told.pop("set_aside")) == (True, [])
         again = tricklog("load", mixed, *place, *on, "--json")
-        assert again.objects[0] | {"duplicate": 0} == told | {
+        nothing = {
             "accepted": 0,
             "duplicate": 0,
             "published": False,
             "verdicts": {},
             "findings": {},
         }
+        assert again.objects[0] | {"duplicate": 0} == told | nothing
         ran = tricklog("load", wrong, *place, *on)
         assert ran.status == 3
         assert f"tricklog db rejects {' '.join(place)}" in ran.text
         said.append(ran.stderr.replace(db, "club"))
-        nothing = tricklog("db", "rejects", *place, "--log", "ol", "--forget")
-        assert nothing.text == "0 lines dropped from quarantine\n"
+        none = tricklog("db", "rejects", *place, "--log", "ol", "--forget")
+        assert none.text == "0 lines dropped from quarantine\n"
         old = (*place, "--log", str(wrong.parent))
         assert "2 lines in quarantine" in tricklog("db", "rejects", *old).text
         assert tricklog("db", "rejects", *old, "--forget", "--json").objects == [{"dropped": 2}]
@@ -346,12 +344,8 @@ def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
         "needless = {'deltalake', 'fsspec', 'ray', 'tricklog.ingest.lake.publish'}; "
         "sys.exit(bool(needless & set(sys.modules)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
@@ -394,10 +388,8 @@ def test_commands_and_pages_on_an_object_store(
         assert facts_checksum(far) == facts_checksum(near)
         assert reading.hand(far, "long 0") == stored_hand(tables, "long 0")
     told = f"{number_of_hands(both)} hands in s3:"
-    assert any(
-        each["says"].startswith(told)
-        for each in tricklog("demo", "--check", "--db", s3_prefix, "--json").objects
-    )
+    checked = tricklog("demo", "--check", "--db", s3_prefix, "--json").objects
+    assert any(each["says"].startswith(told) for each in checked)
     page = go(open_app(s3_prefix, monkeypatch), urls.OVERVIEW)
     assert " hands" in text_of(page)
     # What viewers write cannot lie on the store.
@@ -408,16 +400,13 @@ def test_commands_and_pages_on_an_object_store(
 
 
 def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in {
-        "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
-        "AWS_ACCESS_KEY_ID": "none",
-        "AWS_SECRET_ACCESS_KEY": "none",
-        "AWS_ALLOW_HTTP": "true",
-    }.items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.setattr(
-        "tricklog.ingest.lake.storage._PATIENCE", {"max_retries": "0", "retry_timeout": "1s"}
-    )
+    settings = {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true"}
+    for name, text in (
+        settings | dict.fromkeys(("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"), "none")
+    ).items():
+        monkeypatch.setenv(f"AWS_{name}", text)
+    patience = {"max_retries": "0", "retry_timeout": "1s"}
+    monkeypatch.setattr("tricklog.ingest.lake.storage._PATIENCE", patience)
     ran = tricklog("stats", "--summary", "--db", "s3://club/tricklog")
     assert ran.status == 3
     assert "s3://club/tricklog" in ran.stderr
@@ -426,10 +415,8 @@ def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.Mo
 # --- One hand
 def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) -> None:
     ((name,),) = rows(both.folder, "SELECT min(hand_id) FROM hands WHERE verdict = 'valid'")
-    ran = [
-        tricklog("replay", "--hand", name, "--db", str(db), "--json")
-        for db in (both.folder, both.lake)
-    ]
+    asked = ("replay", "--hand", name, "--json", "--db")
+    ran = [tricklog(*asked, str(db)) for db in (both.folder, both.lake)]
     assert [each.status for each in ran] == [0, 0]
     one, other = (each.objects[0] for each in ran)
     assert {**one, "file": ""} == {**other, "file": ""}

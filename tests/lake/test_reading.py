@@ -26,6 +26,7 @@ import tricklog
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.browsing import WIDE, chromium, serving, settle
 from tests.kit.dashboard_logs import first_hands
+from tests.kit.log_lines import write_hands
 from tests.kit.solved import ANY_TIME
 from tests.kit.stored import SILENT, facts_checksum, rows
 from tests.kit.tiers import is_thorough, some
@@ -58,7 +59,6 @@ from tricklog.ingest.sql import table_names
 from tricklog.ingest.store import long_texts, quarantine, queries, userdata, warehouse
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
 from tricklog.ingest.warehouses import load, warehouse_at
-from tricklog.schemas.hand import encode_hand
 
 MANY = 10_000
 WIDER = {"seating_id", "chair"}
@@ -93,14 +93,8 @@ def some_figures() -> Iterator[tuple[str, Ask]]:
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
         for grain in {metric.grain for metric in ANY_TIME}
     }
-    filters = itertools.cycle(
-        (
-            EVERYTHING,
-            Filters(every_verdict=True),
-            Filters.of({"variant": "pedro"}),
-            Filters.of({"seat": "1"}),
-        )
-    )
+    chosen = (Filters.of(each) for each in ({"variant": "pedro"}, {"seat": "1"}))
+    filters = itertools.cycle((EVERYTHING, Filters(every_verdict=True), *chosen))
     for metric in ANY_TIME:
         yield _figure(metric, next(turns[metric.grain]), next(filters))
     for dimension in DIMENSIONS:
@@ -320,10 +314,8 @@ def test_scopes_are_the_same(both: Both) -> None:
 
 def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
-        ids = [
-            hand
-            for (hand,) in here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
-        ]
+        found = here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
+        ids = [hand for (hand,) in found]
         assert any(each.startswith("long ") for each in ids)
         for each in [*some(ids, 2), "long 0"]:
             stored = warehouse.hand(here, each)
@@ -386,9 +378,7 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
     with both.tables() as (there, _):
         stored = sorted(there.execute("SELECT hand_id FROM hands").fetchall())
-    by_polars = (
-        pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("hand_id").collect()
-    )
+    by_polars = pl.read_delta(f"{root}/hands", version=versions["hands"], columns=["hand_id"])
     assert sorted(by_polars.rows()) == stored
     assert sorted(zip(hands.to_table(["hand_id"])["hand_id"].to_pylist(), strict=True)) == stored
     assert sorted(duckdb.execute("SELECT hand_id FROM hands").fetchall()) == stored
@@ -444,8 +434,7 @@ def test_a_new_snapshot_shows_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
     shown = open_app(db, monkeypatch).run()
     assert "Look at the samples" in text_of(shown)
-    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("pedro", 3)))
-    load(log, db=db, on="here")
+    load(write_hands(log, first_hands("pedro", 3)), db=db, on="here")
     assert "3 hands" in text_of(shown.run())
 
 
@@ -453,8 +442,7 @@ def test_a_new_snapshot_shows_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "can_start", lambda: False)
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
-    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("pedro", 3)))
-    job = jobs.start(Request(db, path=log))
+    job = jobs.start(Request(db, path=write_hands(log, first_hands("pedro", 3))))
     assert job.wait(600)
     assert (job.state, job.error) == (State.DONE, "")
     assert (job.result["accepted"], job.result["snapshot"]) == (3, warehouse_at(db).current())
@@ -489,9 +477,8 @@ def test_a_lake_is_looked_at_and_what_is_loaded_meanwhile_shows(
     both: Both, tmp_path: Path, repository: Path, chromium_path: Path
 ) -> None:
     lake = shutil.copytree(both.lake, tmp_path / "lake")
-    log = tmp_path / "log.jsonl"
+    log = write_hands(tmp_path / "log.jsonl", first_hands("sixty-three", 3))
     ((count,),) = rows(lake, "SELECT count(*) FROM hands")
-    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("sixty-three", 3)))
     with (
         serving(Path(f"lake:{lake}"), tmp_path, repository) as address,
         chromium(chromium_path) as browser,

@@ -78,11 +78,9 @@ def test_before_the_first_load_there_is_no_state_and_a_name_is_as_given(
 @pytest.mark.thorough("test_publish has readers of two states")
 def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_path: Path) -> None:
     db = f"lake:{tmp_path / 'lake'}"
-    log = tmp_path / "log.jsonl"
     states = []
     for variant in VARIANTS[:2]:
-        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 2)))
-        load(log, db=db, on="here")
+        load(write_hands(tmp_path / "log.jsonl", first_hands(variant, 2)), db=db, on="here")
         states.append(warehouse_at(db).current())
     old, new = states
     assert old
