@@ -10,15 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
+from tests.kit.forgotten_club import tables_in, write_evening
 from tests.kit.log_lines import record
 from tests.kit.name_search import searched
 from tests.kit.stored import rows
 from tests.kit.tiers import some
-from tricklog import Player, RulesRef, ingest
-from tricklog.core.recording.evening import begin
+from tricklog import Player, ingest
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.recording import keeping
@@ -45,9 +44,13 @@ def escaped(text: str) -> str:
     )
 
 
+def seated(*ids: str) -> list[dict[str, str]]:
+    return [{"id": each} for each in (*ids, "cy", "dee")]
+
+
 def lines(who: str) -> list[str]:
     """A good hand, and lines in quarantine that name its player."""
-    players = [{"id": who}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}]
+    players = seated(who, "bo")
     good = json.dumps(record(players=players, ext={"who": {"said": json.dumps({"by": who})}}))
 
     def bad(number: int) -> str:
@@ -55,8 +58,7 @@ def lines(who: str) -> list[str]:
         return json.dumps(hand, ensure_ascii=False)
 
     return [
-        good,
-        bad(1),
+        *(good, bad(1)),
         bad(2).replace(f'"{who}"', f'"{escaped(who)}"'),
         bad(3).replace(f'"{who}"', f'"{escaped(who).upper().replace("U", "u")}"'),
         bad(4)[:-1] + f', "remark": "a \\"quote\\"\\n{escaped(who)}\\t{who}\\\\"}}',
@@ -82,17 +84,9 @@ def texts_in(value: Any) -> list[str]:  # noqa: ANN401 - any value of a database
 
 
 def named_in(db: Path, who: str) -> list[str]:
-    found = []
-    for path in db.rglob("*.duckdb"):
-        with duckdb.connect(str(path), read_only=True) as connection:
-            for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-                for row in connection.execute(f'FROM "{table}"').fetchall():
-                    found += [
-                        f"{table}: {text}"
-                        for text in texts_in(row)
-                        if who in text or repr(who)[1:-1] in text
-                    ]
-    return found
+    stored = (each for path in db.rglob("*.duckdb") for each in tables_in(path))
+    texts = ((table, text) for table, rows in stored for text in texts_in(rows))
+    return [f"{table}: {text}" for table, text in texts if who in text or repr(who)[1:-1] in text]
 
 
 def load(who: str, folder: Path) -> Path:
@@ -119,9 +113,7 @@ def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path)
     forget(who, db=db)
     assert named_in(db, who) == []
     assert searched(db, who).is_clean
-    (games,) = db.rglob("games-*.duckdb")
-    with duckdb.connect(str(games), read_only=True) as tables:
-        texts = [text for (text,) in tables.execute("SELECT text FROM rejects").fetchall()]
+    texts = [text for (text,) in rows(db, "SELECT text FROM rejects")]
     assert len(texts) == 6
     for text in texts:
         assert json.loads(text)["players"][0]["id"] == "forgotten-1"
@@ -129,7 +121,7 @@ def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path)
 
 def test_signs_tell_a_name_from_another_of_the_same_word(tmp_path: Path) -> None:
     who, alike = f"{FOX}fox", "fox"
-    players = [{"id": who}, {"id": alike}, {"id": "cy"}, {"id": "dee"}]
+    players = seated(who, alike)
     said = f"{who} and {alike}"
     bad = json.dumps(record(id="bad", players=players, dealer=-1, remark=said))
     log = tmp_path / "log.jsonl"
@@ -159,7 +151,7 @@ def within(value: object, depth: int) -> str:
 
 @pytest.mark.parametrize("who", names("accent", "one-sign"))
 def test_json_within_json_is_read_however_deep_it_lies(who: str, tmp_path: Path) -> None:
-    players = [{"id": who}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}]
+    players = seated(who, "bo")
     said = {"by": who, "words": f"so\n{who}\t{who}"}
     good = record(players=players, ext={"who": {"said": within(said, 3), within(said, 1): 1}})
     told = [{"event": "deal", "data": within({"hand": [said, who]}, depth)} for depth in range(6)]
@@ -205,13 +197,7 @@ def load_both(other: str, folder: Path) -> Path:
     marks.add_note(db, "player", other, f"{other} overbids")
     userdata.save_view(db, "both", "players", {"player": [other], "from": [f"bids?player={other}"]})
     userdata.choose_scope(db, scopes.Scope(people=(WHO, other)))
-    guest = f"{other} the guest"
-    evening = begin(
-        "evening-1", RulesRef("pedro"),
-        [Player(other), Player(guest), Player("cy"), Player("dee")], dealer=0,
-    )  # fmt: skip
-    path = keeping.evening_file(db, "abc")
-    keeping.write_file(path, keeping.Kept(revision=0, evening=evening, log="tuesday"), builds_on=0)
+    write_evening(db, Player(other), Player(f"{other} the guest"))
     return db
 
 

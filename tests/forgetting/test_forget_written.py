@@ -7,13 +7,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, first_hand, left_in, load_club, records
+from tests.kit.forgotten_club import (
+    NAME,
+    NICK,
+    OTHER,
+    WHO,
+    first_hand,
+    left_in,
+    load_club,
+    records,
+    write_evening,
+)
+from tests.kit.log_lines import write_lines
 from tests.kit.name_search import searched
 from tests.kit.solved import solve_all
 from tests.kit.stored import rows
 from tests.kit.tiers import scaled
-from tricklog import Player, RulesRef, ingest, open_facts
-from tricklog.core.recording.evening import begin
+from tricklog import Player, ingest, open_facts
 from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.recording import keeping
@@ -38,12 +48,7 @@ def write_everything(db: Path, content: str) -> None:
     userdata.keep_answer(db, Answer(content, 3, NICK, "pass", "points", 0, 0, hinted=False))
     userdata.keep_mapping(db, f"Date;{NAME};Bo", "settings")
     userdata.keep_mapping(db, "Date;Bo", "settings")
-    evening = begin(
-        "evening-1", RulesRef("pedro"),
-        [Player(WHO, name=NAME), Player("bo"), Player("cy"), Player("dee")], dealer=0,
-    )  # fmt: skip
-    path = keeping.evening_file(db, "abc")
-    keeping.write_file(path, keeping.Kept(revision=0, evening=evening, log="tuesday"), builds_on=0)
+    write_evening(db, Player(WHO, name=NAME), Player("bo"))
 
 
 def test_all_that_users_wrote_names_nobody_and_stays_with_its_hand(tmp_path: Path) -> None:
@@ -136,9 +141,7 @@ def test_a_player_called_as_a_game_is_forgotten_and_the_game_is_not(tmp_path: Pa
     rival = {**hands[0], "remark": "another hand"}
     lines = [msgspec.json.encode(each) for each in (*hands, rival)]
     lines += [b'{"format":"tricklog/9","rules":{"variant":"king-pedro"},"players":["pedro"]}']
-    log = tmp_path / "king.jsonl"
-    log.write_bytes(b"\n".join(lines))
-    db = tmp_path / "db"
+    log, db = write_lines(tmp_path / "king.jsonl", lines), tmp_path / "db"
     ingest.load(log, db=db)
     forget("pedro", db=db)
     assert searched(db, "pedro", "King").is_clean

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from tests.kit.any_hand import HANDS
-from tests.kit.log_lines import record
+from tests.kit.log_lines import record, write_hands
+from tests.kit.made_once import once
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.stored import rows
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog import LogLine, encode_hand, ingest
+from tricklog import LogLine, ingest
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, people, whom, with_whom
 from tricklog.ingest.loading.auditing import conflict
@@ -57,9 +58,8 @@ def test_ids_are_the_same_however_they_are_written_and_others_stay_apart() -> No
     known = forgotten("zoe\u0308")
     player = known.listed.players[0]
     before = msgspec.structs.replace(player, id=known._hash("id", "zoe\u0308"))
-    assert Forgotten(msgspec.structs.replace(known.listed, players=(before,))).number_of(
-        "zoe\u0308"
-    )
+    again = Forgotten(msgspec.structs.replace(known.listed, players=(before,)))
+    assert again.number_of("zoe\u0308")
     # Ids that differ in a name stay apart.
     known = forgotten("ann", "Ann Lee")
     ids = {known.in_id(each) for each in ("game of ann", "game of ANN", "game of Ann Lee", "game")}
@@ -70,22 +70,19 @@ def test_ids_are_the_same_however_they_are_written_and_others_stay_apart() -> No
 
 def test_lines_are_read_with_their_escapes() -> None:
     known = forgotten("j", "Jürgen")
-    assert (
-        known.in_bytes(rb'{"who":"J\u00fcrgen","c":"\u2660\""}')
-        == rb'{"who":"forgotten-1","c":"\u2660\""}'
-    )
+    found = known.in_bytes(rb'{"who":"J\u00fcrgen","c":"\u2660\""}')
+    assert found == rb'{"who":"forgotten-1","c":"\u2660\""}'
     assert known.in_bytes(rb'{"who":"J\u00fcrg"}') == rb'{"who":"J\u00fcrg"}'
     assert known.in_bytes("Jürgen ".encode() + b"\xff") == b"forgotten-1 \xff"
 
 
 def test_a_name_that_others_have_stays_theirs() -> None:
     known = forgotten("ann-1", "Ann", alike=("Ann",))
-    sits = msgspec.convert(
-        record(players=[{"id": "ann-1", "name": "Ann"}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}],
-               notes={"0": "Ann laughed"}), Hand)  # fmt: skip
-    other = msgspec.convert(
-        record(players=[{"id": "x", "name": "Ann"}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}],
-               notes={"0": "Ann laughed"}), Hand)  # fmt: skip
+    others = [{"id": each} for each in ("bo", "cy", "dee")]
+    sits, other = (
+        msgspec.convert(record(players=[ann, *others], notes={"0": "Ann laughed"}), Hand)
+        for ann in ({"id": "ann-1", "name": "Ann"}, {"id": "x", "name": "Ann"})
+    )
     assert of_hand(sits, known).notes == {"0": "forgotten-1 laughed"}
     assert of_hand(other, known) is other
     assert known.in_text("Ann laughed") == "Ann laughed"
@@ -183,15 +180,12 @@ def test_hands_of_one_number_and_time_stay_in_their_order(one: Hand, other: Hand
     assert before == after
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def loaded(folder: Path) -> None:
     """Hands with a number twice, and one of them under an id that names a player."""
-    folder = tmp_path_factory.mktemp("twice")
     hands = [msgspec.json.decode(line, type=Hand) for line in TWICE.read_bytes().splitlines()]
     named = replace(hands[-1], id=f"of {PLAYERS[0]}", started_at=hands[1].started_at)
-    (folder / "log.jsonl").write_bytes(b"\n".join(map(encode_hand, [*hands, named])) + b"\n")
-    ingest.load(folder / "log.jsonl", db=folder / "db")
-    return folder / "db"
+    ingest.load(write_hands(folder / "log.jsonl", [*hands, named]), db=folder / "db")
 
 
 def told(db: Path) -> list[object]:

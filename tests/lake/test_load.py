@@ -41,6 +41,7 @@ from tricklog.ingest.warehouses import open_facts, stored_hand, warehouse_at
 
 A = TypeVar("A")
 R = TypeVar("R")
+HERE = Here()
 SAID = (
     *("lines", "accepted", "duplicate", "quarantined", "blank"),
     *("verdicts", "findings", "published"),
@@ -105,14 +106,9 @@ def test_one_log_in_ranges_is_as_a_whole(logs: list[Path], lake: Storage, tmp_pa
 class Failing(Here):
     """Has the tasks done until it comes to one of a kind; says which it was given."""
 
-    def __init__(
-        self,
-        fails_at: Callable[..., Any] | None = None,
-        after: int = 0,
-        doing: Engine | None = None,
-    ) -> None:
+    def __init__(self, fails_at: object = None, after: int = 0, doing: Engine = HERE) -> None:
         self.given: list[object] = []
-        self._fails_at, self._after, self._doing = fails_at, after, doing or Here()
+        self._fails_at, self._after, self._doing = fails_at, after, doing
 
     def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
         if work is self._fails_at and self.given.count(work) >= self._after:
@@ -273,14 +269,8 @@ def test_a_lake_is_loaded_and_lines_dropped_alike(tricklog: CommandLine, tmp_pat
         assert told["snapshot"] == warehouse_at(db).current()
         assert (told["published"], told.pop("set_aside")) == (True, [])
         again = tricklog("load", mixed, *place, *on, "--json")
-        nothing = {
-            "accepted": 0,
-            "duplicate": 0,
-            "published": False,
-            "verdicts": {},
-            "findings": {},
-        }
-        assert again.objects[0] | {"duplicate": 0} == told | nothing
+        nothing = {"accepted": 0, "published": False, "verdicts": {}, "findings": {}}
+        assert again.objects[0] | {"duplicate": 0} == told | nothing | {"duplicate": 0}
         ran = tricklog("load", wrong, *place, *on)
         assert ran.status == 3
         assert f"tricklog db rejects {' '.join(place)}" in ran.text
@@ -400,10 +390,8 @@ def test_commands_and_pages_on_an_object_store(
 
 
 def test_a_silent_store_is_said_so(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true"}
-    for name, text in (
-        settings | dict.fromkeys(("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"), "none")
-    ).items():
+    keys = dict.fromkeys(("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"), "none")
+    for name, text in {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true", **keys}.items():
         monkeypatch.setenv(f"AWS_{name}", text)
     patience = {"max_retries": "0", "retry_timeout": "1s"}
     monkeypatch.setattr("tricklog.ingest.lake.storage._PATIENCE", patience)
