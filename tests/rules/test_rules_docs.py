@@ -1,19 +1,26 @@
-"""The rules pages and their index: a citation has exactly one paragraph, and links lead to one.
+"""The rules pages, their index, and the register of who carries out and tests each number.
 
-The index is generated. After editing a page, write it again:
-./dev regenerate
+A citation has exactly one paragraph, and links lead to one; pages made of the data are what is
+made. The index is generated. After editing a page, write it again: ./dev regenerate
 """
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.regenerate import coverage
+from tests.regenerate.variant_pages import page_of, pages, policies_part
+from tricklog.core import load_variant, variants
+from tricklog.core.engine.policies import value_name
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.rules_text import answer_in_words, rules_in_words
 from tricklog.schemas.citations import citations
 
-RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+ROOT = Path(__file__).resolve().parents[2]
+RULES = ROOT / "docs" / "rules"
 INDEX = RULES / "index.json"
 
 PEDRO_TOPICS = (
@@ -97,10 +104,11 @@ def test_sections_have_their_topics_on_their_own_page() -> None:
             assert topic in {*PEDRO_TOPICS, *TWENTY_NINE_TOPICS, *GENERAL_TOPICS}, citation
 
 
-def test_links_resolve() -> None:
+def test_links_lead_to_files_and_anchors_and_citations_to_their_own() -> None:
     entries = dict(scan())
     anchors = {(entry["file"], entry["anchor"]) for entry in entries.values()}
-    for page in sorted(RULES.glob("*.md")):
+    others = (ROOT / "tests" / "rules" / "coverage.md", ROOT / "docs" / "rulesets.md")
+    for page in (*sorted(RULES.glob("*.md")), *others):
         for link in LINK.finditer(page.read_text(encoding="utf-8")):
             text, target = link["text"], link["target"]
             if "://" in target:
@@ -108,8 +116,12 @@ def test_links_resolve() -> None:
             path, _, anchor = target.partition("#")
             file = (page.parent / path).resolve() if path else page
             assert file.is_file(), f"{page.name}: {target}"
+            known = set(anchors)
+            if file.parent != RULES:
+                headings = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE)
+                known = {(file.name, each.lower().replace(" ", "-")) for each in headings}
             if anchor:
-                assert (file.name, anchor) in anchors, f"{page.name}: {target}"
+                assert (file.name, anchor) in known, f"{page.name}: {target}"
             if CITATION.fullmatch(text):
                 assert text in entries, f"{page.name}: {text}"
                 expected = (entries[text]["file"], entries[text]["anchor"])
@@ -197,3 +209,87 @@ def test_an_example_shows_rules_that_exist(rows: list[coverage.Covered]) -> None
     for row in rows:
         if row.number.startswith("T"):
             assert set(row.by) <= known, row.number
+
+
+PAGES = pages()
+WORDS = ("\n## The table\n", "\n## House rules\n")
+OPTIONS = ("\n## House rules\n", "\n## A hand\n")
+DATA = ("\n```toml\n", "\n```\n")
+
+
+def part_of(page: str, start: str, end: str) -> str:
+    """What stands on a page between two lines."""
+    return page.partition(start)[2].partition(end)[0]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_what_the_data_say(path: str) -> None:
+    written = (ROOT / path).read_text("utf-8")
+    assert written == PAGES[path], f"{path} is out of date: ./dev regenerate"
+
+
+def test_there_is_one_page_for_every_game() -> None:
+    games = [page_of(name) for name in variants()]
+    assert len(set(games)) == len(games)
+    of_many = {"00-general.md", "18-as-played.md", "conflicts.md", "README.md"}
+    found = {path.name for path in RULES.glob("*.md")}
+    assert found == {Path(page).name for page in games} | of_many
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_answers_the_questions_that_arise_with_their_sources(variant: str) -> None:
+    above, data = (part_of(PAGES[page_of(variant)], *ends) for ends in (WORDS, DATA))
+    told: dict[str, dict[str, object]] = tomllib.loads(data)
+    for rule in rules_in_words(load_variant(variant)):
+        row = next((line for line in above.splitlines() if f"| {rule.question} |" in line), "")
+        assert bool(row) == rule.applies, rule.policy
+        assert (rule.policy in told[rule.section]) == rule.applies, rule.policy
+        if row:
+            assert f"| {rule.question} | {rule.answer} |" in row
+            assert all(f"[{name}](" in row for name in rule.cite.split())
+            assert told[rule.section][rule.policy] == rule.value
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_tells_how_to_switch_every_house_rule_on_or_off(variant: str) -> None:
+    ruleset = load_variant(variant)
+    page = part_of(PAGES[page_of(variant)], *OPTIONS)
+    for rule in ruleset.house_rules:
+        row = next(line for line in page.splitlines() if rule.words in line)
+        assert row.startswith(f"| [{rule.cite}](")
+        other = rule.holds(ruleset.values)
+        for key in rule.values:
+            written = f"`{key} = " in row
+            before = load_variant(ruleset.extends).values[key] if other else None
+            assert written or before in rule.choices(key), (rule.cite, key)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_what_stands_behind_the_rules_of_a_game_is_folded(variant: str) -> None:
+    by_number = PAGES[page_of(variant)].partition("## The rules by number\n")[2]
+    assert by_number
+    unfolded = re.sub(r"<details>.*?</details>", "", by_number, flags=re.DOTALL)
+    assert "<a id=" not in unfolded
+    assert "#" not in re.sub(r"\(\S*\)", "", unfolded), "a heading among what is folded"
+
+
+def test_the_page_of_questions_has_every_answer_there_is() -> None:
+    page = policies_part()
+    for key, policy in POLICIES.items():
+        start = page.index(f"**`{key}`** {policy.question}")
+        part = page[start:].split("<a id=", 1)[0]
+        if isinstance(policy, Choice):
+            for member in policy.values:
+                name = value_name(member)
+                assert f"- `{name}`: {answer_in_words(policy, name)}" in part
+        else:
+            assert re.search(r"whole number|A list|Ranks out of|worth|`true`", part), key
+
+
+def test_the_readme_lists_every_game_with_its_page() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\((\S+?)\) \| (.+?) \|", readme, re.MULTILINE)
+    assert {name for name, *_ in rows} == set(variants())
+    for name, page, title in rows:
+        assert page == page_of(name)
+        assert load_variant(name).title in title
