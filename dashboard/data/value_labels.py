@@ -26,7 +26,9 @@ def _labels(
     name: str,
     language: str,  # noqa: ARG001 - in another one they are others
 ) -> dict[str, str]:
-    found = listings.values(facts, DIMENSION[name])
+    # Links lead to any player, so that all of them have words.
+    most = None if DIMENSION[name].players else listings.MOST
+    found = listings.values(facts, DIMENSION[name], most)
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

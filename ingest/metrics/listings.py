@@ -43,6 +43,8 @@ class Order(StrEnum):
     FEWEST_POINTS = "fewest-points"
 
 
+MOST: Final = 1_000
+"""Values of a dimension that lists are made of."""
 _NEWEST: Final = "day DESC NULLS LAST, game_no DESC, hand DESC NULLS LAST, hand_no DESC"
 _ORDERS: Final = {
     Order.NEWEST: _NEWEST,
@@ -208,10 +210,11 @@ def is_named(text: str) -> str:
     return f"hand_no IN ({' UNION ALL '.join(named)})"
 
 
-def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
+def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int | None = MOST) -> list[str]:
     """Return the values that rows have in a dimension, as they stand in filters, in their order.
 
-    Players come by their number of hands, the most first; of a long list the first ``limit``.
+    Players come by their number of hands, the most first; of a long list the first ``limit``, all
+    with ``None``.
     """
     if dimension.names:
         table, column = dimension.names
