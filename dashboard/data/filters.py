@@ -8,7 +8,7 @@ box nor field hold what a click on a figure chose, ``card=5``, and have a button
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import islice
@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.data.value_labels import labels_of, labels_with
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
@@ -69,6 +69,10 @@ class Chosen:
     filters: Filters
     minimum: int = TOO_FEW
     """Fewest cases that make a figure."""
+
+    def also(self, name: str, *values: str) -> Chosen:
+        """Return the same with only these values of a dimension, or with all of them."""
+        return replace(self, filters=self.filters.also(name, *values))
 
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
@@ -287,11 +291,12 @@ def clear() -> None:
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
-    labels = labels_of(facts, name)
-    # Links of before name values in another language, except players, of whom there are thousands.
-    read = labels if dimension.players else None
+    labels = labels_with(facts, name, parameters.get_all(name))
+    # Links of before have words of another language; what there are a thousand of has the same.
+    read = labels if len(labels) >= MOST else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
-    _take_typed(key, labels)
+    if dimension.players:
+        _take_typed(key, labels)
     offered = list(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
@@ -301,7 +306,7 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
         key=key,
         help=wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
-        accept_new_options=len(labels) > MOST,
+        accept_new_options=dimension.players and len(labels) > MOST,
     )
     return tuple(chosen)
 

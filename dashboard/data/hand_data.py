@@ -36,12 +36,7 @@ from tricklog.schemas.actions import SEVENTH_CARD, WITH_CARDS, Verb
 from tricklog.schemas.cards import card_name, cards_in
 from tricklog.schemas.citations import titles_of
 from tricklog.schemas.hand import Hand, encode_hand
-from tricklog.schemas.languages.messages import (
-    mark,
-    message_of,
-    say,
-    say_counted,
-)
+from tricklog.schemas.languages.messages import mark, message_of, say, say_counted
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import describe_action, player_labels, trump_sign, trump_words
 from tricklog.schemas.words import cards_counted, tricks_counted

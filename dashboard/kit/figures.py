@@ -115,7 +115,7 @@ class Figure:
         has a chart for each. A click on a point leads to the hands behind it.
         """
         if self.only:
-            chosen = replace(chosen, filters=chosen.filters.also(*self.only))
+            chosen = chosen.also(*self.only)
         metric = metric_named(self.metric)
         together = self._throws_together(facts, chosen)
         if together and self.by in PEOPLE and not (self.series or self.versions):
@@ -161,7 +161,7 @@ class Figure:
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
         wanted = chosen.filters.values(self.by)
-        everybody = replace(chosen, filters=chosen.filters.also(self.by))
+        everybody = chosen.also(self.by)
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if wanted:
             frame = frame.filter(pl.col(self.by).is_in(wanted))
@@ -557,22 +557,28 @@ def show_latest(shown: int, count: int, *, days: bool) -> None:
     st.caption(f"{said} {say('Choose weeks or months to see more.')}" if days else said)
 
 
-def go_to_hands(chosen: Chosen, metric: Metric, values: dict[str, str]) -> None:
-    """Open the list of the hands behind a figure: its cases with these values of dimensions."""
-    opening.go(_hands_behind(chosen, metric, values, parameters.from_here()))
-
-
-def link_to_hands(chosen: Chosen, text: str | int, metric: Metric, values: dict[str, str]) -> Link:
-    """Return a cell that leads to the hands behind a figure, as a click on its point does."""
-    said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
-    return Link(text, _hands_behind(chosen, metric, values, {}), said)
-
-
-def _hands_behind(
-    chosen: Chosen, metric: Metric, values: dict[str, str], more: dict[str, list[str]]
+def hands_behind(
+    chosen: Chosen, metric: Metric, values: Mapping[str, str], **more: Sequence[str]
 ) -> str:
+    """Return the address of the hands behind a figure: its cases with these values of dimensions.
+
+    ``more`` are further parameters of the page.
+    """
     picked = {name.replace("-", "_"): value for name, value in values.items()}
     return addresses.of_page(addresses.HANDS, chosen, {urls.FIGURE: metric.name, **more}, **picked)
+
+
+def go_to_hands(chosen: Chosen, metric: Metric, values: Mapping[str, str]) -> None:
+    """Open the list of the hands behind a figure."""
+    opening.go(hands_behind(chosen, metric, values, **parameters.from_here()))
+
+
+def link_to_hands(
+    chosen: Chosen, text: str | int, metric: Metric, values: Mapping[str, str]
+) -> Link:
+    """Return a cell that leads to the hands behind a figure, as a click on its point does."""
+    said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
+    return Link(text, hands_behind(chosen, metric, values), said)
 
 
 def measured(
