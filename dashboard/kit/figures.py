@@ -45,6 +45,7 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.metrics.model import GRADED, SOLVED
+from tricklog.ingest.metrics.query import Which
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import BID_28_56
 from tricklog.schemas.languages.messages import Message, mark, message, say, say_counted, say_in
@@ -558,19 +559,27 @@ def show_latest(shown: int, count: int, *, days: bool) -> None:
 
 
 def hands_behind(
-    chosen: Chosen, metric: Metric, values: Mapping[str, str], **more: Sequence[str]
+    chosen: Chosen,
+    metric: Metric,
+    values: Mapping[str, str],
+    which: Which = Which.ALL,
+    **more: Sequence[str],
 ) -> str:
     """Return the address of the hands behind a figure: its cases with these values of dimensions.
 
     ``more`` are further parameters of the page.
     """
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    return addresses.of_page(addresses.HANDS, chosen, {urls.FIGURE: metric.name, **more}, **picked)
+    cases = {} if which == Which.ALL else {urls.WHICH: which.value}
+    figure = {urls.FIGURE: metric.name, **more, **cases}
+    return addresses.of_page(addresses.HANDS, chosen, figure, **picked)
 
 
-def go_to_hands(chosen: Chosen, metric: Metric, values: Mapping[str, str]) -> None:
+def go_to_hands(
+    chosen: Chosen, metric: Metric, values: Mapping[str, str], which: Which = Which.ALL
+) -> None:
     """Open the list of the hands behind a figure."""
-    opening.go(hands_behind(chosen, metric, values, **parameters.from_here()))
+    opening.go(hands_behind(chosen, metric, values, which, **parameters.from_here()))
 
 
 def link_to_hands(
