@@ -64,29 +64,23 @@ GROUPS: Final = {
 """Every page, in the groups and the order of the menu."""
 PAGES: Final = {each.path: each for each in MENU} | {"overview": MENU[0]}
 """Every page, by its path in the URL."""
-
-
-def _file(path: str) -> str:
-    return PAGES[path].file
-
-
-OVERVIEW: Final = _file("")
-BIDS: Final = _file("bids")
-CAPTURE: Final = _file("capture")
-EXPLORER: Final = _file("explorer")
-PLAYERS: Final = _file("players")
-EVENINGS: Final = _file("evenings")
-VARIANTS: Final = _file("variants")
-HANDS: Final = _file("hands")
-GAMES: Final = _file("games")
-STEPS: Final = _file("replay")
-SAME_DEAL: Final = _file("same-deal")
-LEDGER: Final = _file("ledger")
-PRACTICE: Final = _file("practice")
-AUDIT: Final = _file("audit")
-IMPORT: Final = _file("import")
-RECORD: Final = _file("record")
-DEFINITIONS: Final = _file("definitions")
+OVERVIEW: Final = PAGES[""].file
+BIDS: Final = PAGES["bids"].file
+CAPTURE: Final = PAGES["capture"].file
+EXPLORER: Final = PAGES["explorer"].file
+PLAYERS: Final = PAGES["players"].file
+EVENINGS: Final = PAGES["evenings"].file
+VARIANTS: Final = PAGES["variants"].file
+HANDS: Final = PAGES["hands"].file
+GAMES: Final = PAGES["games"].file
+STEPS: Final = PAGES["replay"].file
+SAME_DEAL: Final = PAGES["same-deal"].file
+LEDGER: Final = PAGES["ledger"].file
+PRACTICE: Final = PAGES["practice"].file
+AUDIT: Final = PAGES["audit"].file
+IMPORT: Final = PAGES["import"].file
+RECORD: Final = PAGES["record"].file
+DEFINITIONS: Final = PAGES["definitions"].file
 """Files of pages, for links of Streamlit."""
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
