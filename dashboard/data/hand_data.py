@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, starmap
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -60,6 +61,7 @@ _FACE_DOWN: Final = {
 _SHORT: Final = {*CALLS, Verb.BID} - {Verb.TENNY, Verb.SOLO}
 """Calls that the list of steps has in a word or two."""
 _NO_CHOICE: Final = {"draw", "kitty", "out", "reveal", "show"}
+_place_of: Final = attrgetter("code", "action", "pointer", "seat")
 _PUT_DOWN: Final = {"play", "bury"}
 _AUCTION_PHASES: Final = {"auction", "trump", "double"}
 
@@ -311,19 +313,12 @@ def _ending(replayed: Replay) -> list[str]:
 
 
 def _finding(finding: Finding, step: int | None, hand: Hand, told: Replay) -> Data:
-    same = (finding.code, finding.action, finding.pointer, finding.seat)
-    message = next(
-        (
-            str(each.said)
-            for each in told.findings
-            if (each.code, each.action, each.pointer, each.seat) == same
-        ),
-        None,
-    )
+    same = next((each for each in told.findings if _place_of(each) == _place_of(finding)), None)
+    text = _with_signs(str(finding.said), hand) if same is None else str(same.said)
     return {
         "title": finding_title(finding.code),
         "step": step,
-        "text": one_line(_with_signs(str(finding.said), hand) if message is None else message),
+        "text": one_line(text),
         "rules": [name for name, _ in titles_of(finding.rule)],
     }
 
