@@ -123,10 +123,9 @@ class IntervalChart:
         notes = [self.measure]
         if not self.mixed:
             notes.append(f"{self.counted} = {number(int(frame['n'].sum()))}")
-        if self.mark and self._in_rows():
-            notes.append(say("tick: {what}", what=self.mark))
-        elif self.mark:
-            notes.append(say("dashed: {what}", what=self.mark))
+        if self.mark:
+            tick, line = say("tick: {what}", what=self.mark), say("dashed: {what}", what=self.mark)
+            notes.append(tick if self._in_rows() else line)
         return " · ".join(notes)
 
     def _in_rows(self) -> bool:
