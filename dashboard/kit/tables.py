@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import streamlit as st
 
@@ -51,6 +51,7 @@ class Html:
 
 
 Cell = str | int | Link | Short | Picture | Lines | Html
+T = TypeVar("T")
 
 
 Way = Literal["ascending", "descending"]
@@ -112,6 +113,16 @@ def show_table(
     )
     if count > len(rows):
         st.caption(first_of(len(rows), count))
+
+
+def show_columns(
+    rows: Iterable[T],
+    columns: Iterable[tuple[str, Callable[[T], Cell]] | None],
+    **looks: Any,  # noqa: ANN401 - those of ``show_table``
+) -> None:
+    """Show a table: of each column its heading and its cell of a row, ``None`` for one left out."""
+    heads, cells = zip(*filter(None, columns), strict=True)
+    show_table(heads, [[of(each) for of in cells] for each in rows], **looks)
 
 
 def first_of(shown: int, count: int) -> str:
