@@ -201,13 +201,14 @@ def _specification(sheet: Sheet, colours: Palette) -> Spec:
     def of(part: str, mark: alt.MarkDef, **channels: Any) -> Spec:  # noqa: ANN401 - those of ``layer``
         return layer(mark, where=f"datum.part == '{part}'", **channels)
 
-    steps = "step-after" if sheet.in_game_points else "linear"
+    line = alt.MarkDef(
+        "line", aria=False, interpolate="step-after" if sheet.in_game_points else "linear"
+    )
     layers = [
         of("band", alt.MarkDef("rect", aria=False), color=colour, x=across, x2=alt.X2("x2")),
         of("goal", alt.MarkDef("rule", aria=False), color=colour, y=along),
         of(
-            "line", alt.MarkDef("line", aria=False, interpolate=steps),
-            color=colour, detail=alt.Detail("side:N"),
+            "line", line, color=colour, detail=alt.Detail("side:N"),
             strokeWidth=alt.StrokeWidth("width:Q", scale=None), **place,
         ),
         of(
