@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -17,7 +17,7 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
-from tricklog.dashboard.kit.choices import choose_beside, find_text
+from tricklog.dashboard.kit.choices import choose_beside, choose_or_not, find_text
 from tricklog.dashboard.kit.drilldown import Wanted, choose_load
 from tricklog.dashboard.kit.exports import MOST_ROWS
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
@@ -95,13 +95,6 @@ def show() -> None:
         _show_findings(facts, chosen, load)
 
 
-def _choose_code(label: str, name: str, codes: Collection[str], every: str) -> str | None:
-    key = parameters.choice(name, codes, title_of, default=None)
-    return st.selectbox(
-        label, list(codes), index=None, format_func=title_of, placeholder=every, key=key
-    )
-
-
 # --- Findings
 
 
@@ -111,7 +104,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
         text = find_text() or None
     with right:
         codes = listings.values(facts, DIMENSION["code"])
-        code = _choose_code(say("Finding"), "finding", codes, say("Every kind"))
+        code = choose_or_not(say("Finding"), "finding", codes, title_of, say("Every kind"))
     _show_verdicts(facts, chosen, {"text": text, "load": load, "code": None})
     wanted = chosen.filters.also("code", code) if code else chosen.filters
     total = listings.finding_count(facts, wanted, text=text, load=load)
@@ -248,7 +241,7 @@ def _show_lines(load: int | None) -> None:
     if not counts:
         st.markdown(say("None: every line of the logs could be read."))
         return
-    code = _choose_code(say("What was wrong"), "trouble", counts, say("Anything"))
+    code = choose_or_not(say("What was wrong"), "trouble", counts, title_of, say("Anything"))
     total = counts[code] if code else sum(counts.values())
     found = partial(quarantine.lines, connection, code=code, load=load)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
