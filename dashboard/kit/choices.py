@@ -80,9 +80,10 @@ def choose_or_not(
 ) -> T | None:
     """Show a box in which nothing need be chosen, which says ``nothing``; return what is."""
     key = parameters.choice(name, options, words, default=None)
-    return st.selectbox(
+    found: T | None = st.selectbox(
         label, [*options], index=None, format_func=words, placeholder=nothing, key=key, **looks
     )
+    return found
 
 
 def find_text() -> str:
