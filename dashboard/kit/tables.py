@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -51,7 +51,9 @@ class Html:
 
 
 Cell = str | int | Link | Short | Picture | Lines | Html
-T = TypeVar("T")
+
+Column = tuple[str, Callable[[Any], Cell] | str]
+"""A heading, and what fills a cell from a row, or the name of what stands in it."""
 
 
 Way = Literal["ascending", "descending"]
@@ -115,14 +117,12 @@ def show_table(
         st.caption(first_of(len(rows), count))
 
 
-def show_columns(
-    rows: Iterable[T],
-    columns: Iterable[tuple[str, Callable[[T], Cell]] | None],
-    **looks: Any,  # noqa: ANN401 - those of ``show_table``
-) -> None:
-    """Show a table: of each column its heading and its cell of a row, ``None`` for one left out."""
-    heads, cells = zip(*filter(None, columns), strict=True)
-    show_table(heads, [[of(each) for of in cells] for each in rows], **looks)
+def in_columns(rows: Iterable[Any], *columns: Column) -> tuple[list[str], list[list[Cell]]]:
+    """Return the headings and the rows of a table, each column with what fills it."""
+    filled = [
+        [row[fill] if isinstance(fill, str) else fill(row) for _, fill in columns] for row in rows
+    ]
+    return [head for head, _ in columns], filled
 
 
 def first_of(shown: int, count: int) -> str:

@@ -366,9 +366,7 @@ SAME_CARDS: Final = (
     ),
     _asked("bid-or-pass", message("Bid or pass with a hand?"), _show_bid_or_pass),
     _asked(
-        "passed",
-        message("Which auctions were passed that such cards usually make?"),
-        _show_passed,
+        "passed", message("Which auctions were passed that such cards usually make?"), _show_passed
     ),
 )
 """Questions about bidding apart from play, in the order of the page."""

@@ -54,9 +54,7 @@ WORKBOOK = pytest.mark.thorough("workbooks are read as what the text says")
 
 
 @pytest.mark.parametrize("sheet", ["club.csv", pytest.param("club.xlsx", marks=WORKBOOK)])
-def test_what_was_corrected_is_what_a_new_warehouse_would_have(
-    sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine
-) -> None:
+def test_corrected_is_like_new(sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
     load(rows, sheet=sheet)
     rows[2][BID], rows[4][BID] = 13, 12
     told = load(rows, "--correct", sheet=sheet)
@@ -70,9 +68,7 @@ def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     assert (again["corrected"], again["published"]) == (0, False)
 
 
-def test_rows_that_are_gone_are_taken_out_and_those_that_come_are_added(
-    rows: Rows, load: Sheets, tricklog: CommandLine
-) -> None:
+def test_rows_gone_and_rows_added(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
     load(rows)
     del rows[3]
     before = content("db")
@@ -109,9 +105,7 @@ def test_other_sources_are_not_touched(rows: Rows, load: Sheets, tricklog: Comma
     assert before.items() <= dict(query(hashes)).items()
 
 
-def test_without_being_asked_nothing_is_corrected_and_a_row_in_doubt_takes_nothing_out(
-    rows: Rows, load: Sheets, tricklog: CommandLine
-) -> None:
+def test_unasked_nothing_is_corrected(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
     load(rows)
     rows[2][BID] = 13
     Path("club.csv").write_bytes(as_csv(rows))
@@ -285,9 +279,7 @@ def stored_rows(db: str = "db", *, whole: bool = True) -> list[str]:
     [[0, 1, 7, 2, 3, 4], [7, 6, 0, 1, 2, 3, 4], [5, 6, 7, 0, 1, 2, 3, 4]],
     ids=["a row came in", "two rows came first", "three came first"],
 )
-def test_rows_above_others_store_none_twice(
-    now: list[int], day: str, tricklog: CommandLine
-) -> None:
+def test_rows_on_top_store_none_twice(now: list[int], day: str, tricklog: CommandLine) -> None:
     for places in ([0, 1, 2, 3, 4], now):
         write_club("club", day + rows_of(*places))
         said = tricklog(f"{OURS} --db db").stderr

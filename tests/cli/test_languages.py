@@ -128,21 +128,24 @@ def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> Non
     assert not re.search(r">[+−]?\d+\.\d+<", html)
 
 
-def test_a_setting_names_a_language(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_names_a_language(tricklog: CommandLine) -> None:
     assert get_args(Language) == tuple(LANGUAGES)
-    monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
+    tricklog.patch.setenv("LC_ALL", "sv_FI.UTF-8")
     assert "How many play?" in tricklog("rules pidro").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "SV ")
     assert "Hur många spelar?" in tricklog("rules pidro").text
     assert "How many play?" in tricklog("rules pidro --language en").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "klingon")
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "klingon")
     said = tricklog("rules pidro", status=2).stderr
     assert "TRICKLOG_LANGUAGE is 'klingon'" in said
     assert "en, sv, fi, es" in said
 
 
 # --- Audits, replays and rules in words
-def audits() -> list[tuple[str, *tuple[Path, ...]]]:
+Commands = list[tuple[str, *tuple[Path, ...]]]
+
+
+def audits() -> Commands:
     # Sentences about lines that cannot be read are in English, so these are left out.
     # That every sentence has a translation is looked at in project/test_languages.py.
     logs = sorted(file for file in SAMPLES.rglob("*.jsonl") if file.parent.name != "line")
@@ -150,14 +153,14 @@ def audits() -> list[tuple[str, *tuple[Path, ...]]]:
     return [("audit", *some(logs, 24))]
 
 
-def replays() -> list[tuple[str, *tuple[Path, ...]]]:
+def replays() -> Commands:
     # They differ in calls, in the exchange, and in when trumps are known.
     games = some(("pidro", "sancho", "snoozer", "king-pedro", "sixty-three", "lucknow"), 1)
     logs = [min((SAMPLES.parent / "valid" / each).iterdir()) for each in games]
     return [("replay", each) for each in (FIVE_FINDINGS, *logs)]
 
 
-def rules() -> list[tuple[str, *tuple[Path, ...]]]:
+def rules() -> Commands:
     asked = ("rules", "rules --compare pedro twenty-nine")
     return [(each,) for each in (*asked, *(f"rules {name}" for name in some(variants(), 2)))]
 
@@ -167,22 +170,17 @@ BOTS = {"bot", "bold", "weak", "careful", "steady", "joker"}
 OF_GAMES = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | {"queens", "county"}
 
 
-@pytest.mark.parametrize(
-    ("asked", "left_out", "names"),
-    [
-        pytest.param(audits, PLACES, AT_TABLE, id="audit"),
-        pytest.param(replays, PLACES, AT_TABLE | BOTS, id="replay"),
-        pytest.param(rules, VALUES, OF_GAMES, id="rules"),
-    ],
-)
+ASKED = {
+    "audit": (audits, PLACES, AT_TABLE),
+    "replay": (replays, PLACES, AT_TABLE | BOTS),
+    "rules": (rules, VALUES, OF_GAMES),
+}
+
+
+@pytest.mark.parametrize("kind", ASKED)
 @pytest.mark.parametrize("language", TRIED)
-def test_nothing_of_a_command_is_left_in_english(
-    tricklog: CommandLine,
-    language: str,
-    asked: Callable[[], list[tuple[str, *tuple[Path, ...]]]],
-    left_out: re.Pattern[str],
-    names: set[str],
-) -> None:
+def test_no_command_is_left_in_english(tricklog: CommandLine, language: str, kind: str) -> None:
+    asked, left_out, names = ASKED[kind]
     said, other = (
         {
             left_out.sub("", line).strip()
@@ -215,23 +213,19 @@ def test_rules_of_a_file_of_ones_own_are_as_they_were_written(tricklog: CommandL
         ("audit --json", "--format json is for programs", "Givar: 1 felaktig"),
     ],
 )
-def test_what_is_for_programs_or_of_a_study_stays_english(
-    tricklog: CommandLine,
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    says: str,
-    in_swedish: str | None,
+def test_what_stays_english(
+    tricklog: CommandLine, command: str, says: str, in_swedish: str | None
 ) -> None:
     assert says in tricklog(f"{command} --language sv", FIVE_FINDINGS, status=2).stderr
     if in_swedish:
         english = tricklog(command, FIVE_FINDINGS).text
-        monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+        tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
         assert tricklog(command, FIVE_FINDINGS).text == english
         assert in_swedish in tricklog(command.split(maxsplit=1)[0], FIVE_FINDINGS).text
 
 
-def test_a_warehouse_keeps_english(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+def test_a_warehouse_keeps_english(tricklog: CommandLine) -> None:
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
     tricklog("load --db db", FIVE_FINDINGS)
     with open_snapshot("db") as opened:
         said = opened.execute("SELECT message FROM findings").fetchall()

@@ -105,10 +105,8 @@ def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: Com
     assert "Start with: tricklog demo" in shown
 
 
-def test_every_help_has_a_short_title_and_examples_and_every_option_that_the_page_names(
-    page: str, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_every_help_has_title_examples_and_known_options(page: str, tricklog: CommandLine) -> None:
+    tricklog.patch.setenv("COLUMNS", "80")
     on_json = page[page.index("**`--json`**") :].split("\n**", maxsplit=1)[0]
 
     def check(name: str) -> None:
@@ -293,9 +291,7 @@ for command in sys.argv[1:]:
         pytest.param(LARGER, HEAVY, id="larger"),
     ],
 )
-def test_commands_load_no_needless_library(
-    tmp_path: Path, commands: tuple[str, ...], needless: set[str]
-) -> None:
+def test_no_needless_library(tmp_path: Path, commands: tuple[str, ...], needless: set[str]) -> None:
     log_of_one(tmp_path)
     # What one of them loads stays for those after it, so that the first is to blame.
     script = LOADED.format(needless=needless)
@@ -528,9 +524,7 @@ def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: 
     assert "pedro" in done.stdout
 
 
-def test_ctrl_c_before_a_handler_can_be_set_ends_with_130_and_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_at_once(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     class Pressed(MetaPathFinder):
         def find_spec(self, name: str, *_: object) -> None:
             if name == "signal":

@@ -172,10 +172,8 @@ def put_samples(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place,))
 
 
-def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
-    tricklog: CommandLine, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_the_demo_fits_two_screens(tricklog: CommandLine, tmp_path: Path, repository: Path) -> None:
+    tricklog.patch.setenv("COLUMNS", "80")
     place = repository / "sample_logs"
     if not tiers.is_thorough():
         # All that is broken, and a log of some games.
@@ -184,7 +182,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             (tmp_path / "samples" / game.name).mkdir()
             shutil.copy(min(game.iterdir()), tmp_path / "samples" / game.name)
         place = tmp_path / "samples"
-        put_samples(monkeypatch, place)
+        put_samples(tricklog.patch, place)
     valid = sum(
         each.replay is not None and each.replay.verdict == core.Verdict.VALID
         for each in ingest.audit(place)
@@ -199,18 +197,16 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             "dashboard --db first  # look at it",
         ):
             assert part in text
-    put_samples(monkeypatch, place / "invalid")
+    put_samples(tricklog.patch, place / "invalid")
     (told,) = tricklog("demo --db second --json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 
 
-def test_the_demo_makes_its_own_warehouse_of_another_version_again(
-    tricklog: CommandLine, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_demo_is_made_again(tricklog: CommandLine, tmp_path: Path, repository: Path) -> None:
     place = tmp_path / "samples"
     place.mkdir()
     shutil.copy(min((repository / "sample_logs" / "valid" / "pedro").iterdir()), place)
-    put_samples(monkeypatch, place)
+    put_samples(tricklog.patch, place)
     for db in (DEMO_DB, "own"):
         ingest.load(place, db=db)
         with publishing.writing(Path(db), wait=0), publishing.draft(Path(db)) as connection:
@@ -220,17 +216,17 @@ def test_the_demo_makes_its_own_warehouse_of_another_version_again(
     assert "was made again" in ran.stderr
     assert "the same hands again add nothing" in ran.text
     # Without samples it says what to do.
-    put_samples(monkeypatch, Path("nowhere"))
+    put_samples(tricklog.patch, Path("nowhere"))
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 
 
-def test_the_doctor_finds_all_well(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_finds_all_well(tricklog: CommandLine) -> None:
     text = tricklog("demo --check", status=0).text
     assert "PROBLEM" not in text
     assert "Everything is in place" in text
     # It plays a game of each variant, which once is enough for.
-    monkeypatch.setattr(doctor, "_engine", str)
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    tricklog.patch.setattr(doctor, "_engine", str)
+    tricklog.patch.setattr(shutil, "which", lambda _: None)
     checks = {row["name"]: row["ok"] for row in tricklog("demo --check --json").objects}
     assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
     # A missing browser is only noted.

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tricklog import ingest
 from tricklog.ingest.cli import COMMANDS, make_app
 
@@ -76,9 +76,7 @@ def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str
         ("db verify extra", "there is no place for 'extra'", "tricklog db verify --help"),
     ],
 )
-def test_usage_is_told_in_one_way(
-    tricklog: CommandLine, command: str, what: str, hint: str
-) -> None:
+def test_usage_is_told_one_way(tricklog: CommandLine, command: str, what: str, hint: str) -> None:
     ran = tricklog.refuses(command, says=what)
     first, *rest = ran.stderr.splitlines()
     assert first.startswith("tricklog: ")
@@ -181,13 +179,9 @@ SAID = (
 """Commands that print nothing but sentences, each on a line of its own in a pipe."""
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        ingest.load(SAMPLES / "valid" / "pedro", db=folder / "db")
-
-    return made_once(tmp_path_factory, "narrow", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    ingest.load(SAMPLES / "valid" / "pedro", db=folder / "db")
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,7 @@ def stored(samples: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Duc
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_frame_is_what_its_view_says(
-    frames: Frames, stored: DuckDBPyConnection, name: str
-) -> None:
+def test_a_frame_is_what_a_view_says(frames: Frames, stored: DuckDBPyConnection, name: str) -> None:
     made = dict(frames.items())[name]
     view = stored.sql(VIEWS[name]).pl().select(made.columns)
     assert made.height > 50

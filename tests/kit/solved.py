@@ -85,6 +85,13 @@ def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
         value_auctions(db, stocks=2, jobs=1, filters=filters)
 
 
+def valued(db: str | Path) -> dict[str, list[dict[str, Any]]]:
+    """Return what readers see of auctions held against par: of hands, of sides, and of ledgers."""
+    tables = {"hands": "par_hands", "sides": "par_sides", "parts": "ledger_rows"}
+    with open_facts(db) as facts:
+        return {name: study_list(facts, table).to_dicts() for name, table in tables.items()}
+
+
 def known(db: str | Path) -> Solved:
     """Return what readers see of solved hands and decisions, by the ids of hands."""
     with open_facts(db) as facts:

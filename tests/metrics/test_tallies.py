@@ -140,9 +140,7 @@ def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) ->
     assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
 
 
-def test_what_changes_by_hand_is_counted_from_facts(
-    facts: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changes_by_hand_count_from_facts(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     metric = METRIC["points-share"]
     assert ask(facts, metric, ("bid",), EVERYTHING).tallies == ""
     assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""

@@ -160,9 +160,7 @@ LAID_OFF = "0 discard 2S 3S 4S 5S ? ? ? ? ? ?"
         ([KITTY, LAID_OFF, "0 play AH"], "1 play 2H", 7, "to be buried"),
     ],
 )
-def test_who_plays_although_no_exchange_is_recorded_is_accused_of_nothing(
-    exchange: list[str], play: str, at: int, told: str
-) -> None:
+def test_a_gap_accuses_nobody(exchange: list[str], play: str, at: int, told: str) -> None:
     """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
     draft = bid_for_hearts(*exchange)
     assert told in question(draft, play)
@@ -274,9 +272,7 @@ def test_what_makes_no_sense_or_no_log_can_hold_is_refused(choice: str, why: str
         (FOUR, (1_000_001, 0), "within 1,000,000"),
     ],
 )
-def test_a_table_that_cannot_play_is_refused(
-    players: list[Player], scores: tuple[int, ...], why: str
-) -> None:
+def test_a_wrong_table_is_refused(players: list[Player], scores: tuple[int, ...], why: str) -> None:
     with pytest.raises(RecordingError, match=why):
         begin("sunday", PEDRO, players, dealer=0, scores=scores)
 

@@ -1,6 +1,7 @@
 """One deal at several tables: recognised by its cards, compared as duplicate clubs compare."""
 
 from collections.abc import Iterator
+from dataclasses import replace as with_fields
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,7 @@ from tricklog.core.study.same_deal import (
     table_of,
 )
 from tricklog.ingest.study import same_deals
-from tricklog.ingest.study.same_deals import FEWEST_DEALS, SharedDeal
+from tricklog.ingest.study.same_deals import FEWEST_DEALS
 from tricklog.schemas.cards import JOKER, parse_cards
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
@@ -47,24 +48,19 @@ def shuffled(cards: str, first: int | None = None) -> str:
     return " ".join([*reversed(listed[:middle]), *reversed(listed[middle:])])
 
 
-def turned(hand: Hand, by: int) -> Hand:
-    """The same deal with everybody some seats further on."""
-    seats = len(hand.players)
-    assert hand.deal is not UNSET
-    deal = [hand.deal[(seat - by) % seats] for seat in range(seats)]
-    return replace(hand, deal=deal, dealer=(hand.dealt_by + by) % seats)
-
-
 # --- The name of a deal
 @pytest.mark.parametrize("variant", variants())
 def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
     deal = dealt(variant, 1)
     key = key_of(deal)
     assert key is not None
+    assert deal.deal is not UNSET
     assert key_of(replace(deal, players=[Player(each) for each in PLAYERS], id="x")) == key
     for by in range(1, 4):
-        assert key_of(turned(deal, by)) == key
-        assert key_of(replace(deal, dealer=(deal.dealt_by + by) % 4)) != key
+        # Everybody some seats further on, and then the dealer alone.
+        other = replace(deal, dealer=(deal.dealt_by + by) % 4)
+        assert key_of(replace(other, deal=[*deal.deal[-by:], *deal.deal[:-by]])) == key
+        assert key_of(other) != key
     assert key_of(dealt(variant, 2)) != key
 
 
@@ -131,9 +127,7 @@ def test_scores_and_matchpoints_by_hand() -> None:
     assert [each.score for each in against] == [0, -22, 2, 0]
     # One table has nothing to be compared with; players who sit as before have seen the cards.
     assert compare(tables[:1]) == []
-    again = Table(
-        **{name: getattr(tables[0], name) for name in tables[0].__slots__} | {"hand": "e"}
-    )
+    again = with_fields(tables[0], hand="e")
     assert once_each([*tables[:2], again]) == tables[:2]
     # Where each plays alone a balance is against the mean of the rest.
     assert list(a_table("a", 6, 0, 3, 0).balances) == [5, -3, 1, -3]
@@ -207,16 +201,17 @@ def test_a_warehouse_names_deals_as_the_replay_does(snapshot: DuckDBPyConnection
         assert same_deals.hands_of(snapshot, each.key) == sorted(shared[each.key])
     assert [each.tables for each in found] == sorted((each.tables for each in found), reverse=True)
     # A deal of the same players alone is not shared.
-    again = next(each for each in hands() if each.id == "again-1")
-    assert str(key_of(again)) not in {each.key for each in same_deals.shared_deals(snapshot)}
-    tables, left = same_deals.tables_of(snapshot, str(key_of(again)), solve=False)
+    again = str(key_of(next(each for each in hands() if each.id == "again-1")))
+    assert again not in {each.key for each in found}
+    tables, left = same_deals.tables_of(snapshot, again, solve=False)
     assert [each.hand for each in tables] == ["again-1"]
     assert left == ["again-2"]
 
 
 @pytest.mark.parametrize("variant", some(["king-pedro", "twenty-nine", "sancho"], 1))
 def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, variant: str) -> None:
-    deal = _deal(snapshot, variant)
+    shared = same_deals.shared_deals(snapshot)
+    (deal, *_) = (each for each in shared if each.variant == variant)
     tables, left = same_deals.tables_of(snapshot, deal.key)
     assert left == []
     by_id = {each.id: each for each in hands()}
@@ -228,18 +223,11 @@ def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, vari
             par = open_hand(replayed).par
             assert table.par.low <= par.low <= table.par.high
             assert table.par == par or not table.par.is_exact
-    assert same_deals.dealt_in(by_id[tables[0].hand])[0] == _dealers_cards(by_id[tables[0].hand])
-
-
-def _deal(snapshot: DuckDBPyConnection, variant: str) -> SharedDeal:
-    return next(each for each in same_deals.shared_deals(snapshot) if each.variant == variant)
-
-
-def _dealers_cards(hand: Hand) -> int:
+    hand = by_id[tables[0].hand]
     assert hand.deal is not UNSET
     cards = parse_cards(hand.deal[hand.dealt_by])
     assert JOKER not in cards
-    return sum(1 << card for card in cards)
+    assert same_deals.dealt_in(hand)[0] == sum(1 << card for card in cards)
 
 
 def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) -> None:
@@ -256,11 +244,8 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.deals == len(own)
         assert total.score == pytest.approx(float(sum(score for score, _ in own) / len(own)))
         assert total.share == pytest.approx(float(sum(share for _, share in own) / len(own)))
-    # A total has an interval from enough deals on.
-    totals = same_deals.pair_totals(snapshot)
-    for total in totals:
-        few = total.deals < FEWEST_DEALS
-        if few:
+        # It has an interval from enough deals on.
+        if total.deals < FEWEST_DEALS:
             assert total.score_low is total.share_low is None
     enough = [each for each in totals if each.score_low is not None]
     assert len(enough) == 4

@@ -12,7 +12,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.jobs import Job, State
 from tricklog.dashboard.kit import exports, figures
 from tricklog.dashboard.kit.page_parts import lead_to, show_values
-from tricklog.dashboard.kit.tables import show_columns
+from tricklog.dashboard.kit.tables import in_columns, show_table
 from tricklog.dashboard.pages.import_logs.sheet_import import on_page, told_on_page
 from tricklog.dashboard.sections import merged_players
 from tricklog.dashboard.text.escaping import as_markdown
@@ -46,24 +46,24 @@ def show_end(job: Job) -> None:
     if job.warnings:
         # What of hands written as text may not be what was meant.
         st.subheader(say("Perhaps not meant"))
-        show_columns(
-            job.warnings,
-            [
-                (say_in("column of a table", "log"), lambda each: each["file"]),
-                (say_in("column of a table", "line"), lambda each: each["line"]),
-                (say_in("column of a table", "column"), lambda each: each["column"]),
+        show_table(
+            *in_columns(
+                job.warnings,
+                (say_in("column of a table", "log"), "file"),
+                (say_in("column of a table", "line"), "line"),
+                (say_in("column of a table", "column"), "column"),
                 (say("what was read"), lambda each: told_on_page(each["message"])),
-            ],
+            ),
             most=MOST_SHOWN,
         )
     if found := result.get("findings"):
         st.subheader(say("Against the rules"))
-        show_columns(
-            sorted(found, key=found.__getitem__, reverse=True),
-            [
+        show_table(
+            *in_columns(
+                sorted(found, key=found.__getitem__, reverse=True),
                 (say_in("column of a table", "finding"), title_of),
                 (say_in("column of a table", "times"), found.__getitem__),
-            ],
+            ),
         )
 
 
@@ -98,9 +98,9 @@ def _show_result(result: dict[str, Any], *, is_check: bool) -> None:
         _show_ways_on(result)
     if verdicts := result["verdicts"]:
         st.subheader(say("The new hands"))
-        show_columns(
-            [each for each in figures.MEANINGS if each in verdicts],
-            [
+        show_table(
+            *in_columns(
+                [each for each in figures.MEANINGS if each in verdicts],
                 (
                     say_in("column of a table", "verdict"),
                     lambda verdict: str(verdict_said(verdict)).capitalize(),
@@ -110,7 +110,7 @@ def _show_result(result: dict[str, Any], *, is_check: bool) -> None:
                     say("the hand was or had"),
                     lambda verdict: translated(figures.MEANINGS[verdict]),
                 ),
-            ],
+            ),
         )
 
 
@@ -136,15 +136,15 @@ def _say_corrected(result: dict[str, Any]) -> None:
     gave_way: list[dict[str, Any]] = result.get("gave_way", [])
     if not gave_way:
         return
-    show_columns(
-        gave_way,
-        [
-            (say_in("column of a table", "sheet"), lambda each: each["sheet"]),
-            (say_in("column of a table", "day"), lambda each: each["day"]),
-            (say("hands replaced or taken out"), lambda each: each["hands"]),
-            (say("of stored"), lambda each: each["stored"]),
+    show_table(
+        *in_columns(
+            gave_way,
+            (say_in("column of a table", "sheet"), "sheet"),
+            (say_in("column of a table", "day"), "day"),
+            (say("hands replaced or taken out"), "hands"),
+            (say("of stored"), "stored"),
             (say_in("column of a table", "players"), lambda each: ", ".join(each["players"])),
-        ],
+        ),
     )
     if emptied := dict.fromkeys(name for each in gave_way for name in each["emptied"]):
         st.warning(
@@ -199,15 +199,15 @@ def _show_rejects(rejects: list[dict[str, Any]]) -> None:
         first, last = lines[0], lines[-1]
         return str(first) if first == last else say("{first} to {last}", first=first, last=last)
 
-    show_columns(
-        alike.items(),
-        [
+    show_table(
+        *in_columns(
+            alike.items(),
             (say_in("column of a table", "log"), lambda each: each[0][0]),
             (say_in("column of a table", "line"), lambda each: where(each[1])),
             (say_in("column of a table", "lines"), lambda each: len(each[1])),
             (say("what is wrong"), lambda each: each[0][1]),
             (say("what to do"), lambda each: each[0][2]),
-        ],
+        ),
         name=say("Lines that could not be used"),
         most=MOST_SHOWN,
     )

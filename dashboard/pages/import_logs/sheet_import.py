@@ -19,7 +19,7 @@ from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit.page_parts import show_values
-from tricklog.dashboard.kit.tables import Cell, show_columns, show_table
+from tricklog.dashboard.kit.tables import Cell, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
@@ -355,27 +355,27 @@ def _show_what_comes(read: Preview) -> None:
 
     if read.refused:
         st.caption(say("Rows that make no hand:"))
-        show_columns(
-            read.refused,
-            [
+        show_table(
+            *in_columns(
+                read.refused,
                 (row_head, place),
                 (say_in("column of a table", "why"), lambda each: one_line(each.why)),
                 (say("what to do"), lambda each: on_page(each.hint)),
-            ],
+            ),
             name=say("Rows refused"),
             most=_MOST_SHOWN,
         )
     if read.found:
         st.caption(say("What does not fit the rules or does not add up:"))
-        show_columns(
-            read.found,
-            [
+        show_table(
+            *in_columns(
+                read.found,
                 (row_head, place),
                 (say_in("column of a table", "cells"), lambda each: each.cells),
                 (say_in("column of a table", "finding"), lambda each: title_of(each.finding.code)),
                 (say("what is wrong"), lambda each: one_line(str(each.finding.said))),
                 (say_in("column of a table", "rule"), lambda each: each.finding.rule),
-            ],
+            ),
             name=say_in("a number of them", "Findings"),
             most=_MOST_SHOWN,
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from operator import itemgetter
 from typing import Any, Final
 
 import streamlit as st
@@ -23,7 +22,7 @@ from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.page_parts import lead_to
-from tricklog.dashboard.kit.tables import Link, show_columns, show_table
+from tricklog.dashboard.kit.tables import Link, in_columns, show_table
 from tricklog.dashboard.sections import answers, chances, ranking
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
@@ -184,18 +183,18 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
     if days.is_empty():
         st.page_link(urls.HANDS, label=say("No hand has a day. See all hands"))
         return
-    left_out = say_in("a column", "left out"), itemgetter("left_out")
-    show_columns(
-        days.iter_rows(named=True),
-        [
+    left_out = say_in("a column", "left out"), "left_out"
+    show_table(
+        *in_columns(
+            days.iter_rows(named=True),
             (
                 say_in("a column", "evening"),
                 lambda row: Link(day_text(row["day"]), addresses.of_evening(row["day"])),
             ),
-            (say_in("a column", "hands in order"), itemgetter("hands")),
-            (say_in("a column", "games"), itemgetter("games")),
-            left_out if days["left_out"].sum() else None,
-        ],
+            (say_in("a column", "hands in order"), "hands"),
+            (say_in("a column", "games"), "games"),
+            *([left_out] if days["left_out"].sum() else []),
+        ),
         name=say("Last evenings"),
         whole_rows=True,
     )
@@ -211,26 +210,26 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
         address = addresses.of_page(addresses.HANDS, ALL_HANDS, verdict=verdict)
         return Link(said, address, say("{verdict}: its hands", verdict=said))
 
-    show_columns(
-        found,
-        [
+    show_table(
+        *in_columns(
+            found,
             (say_in("a column", "verdict"), link),
             (say_in("a column", "hands"), found.__getitem__),
             (
                 say_in("a column", "the hand was or had"),
                 lambda verdict: translated(figures.MEANINGS[Verdict(verdict)]),
             ),
-        ],
+        ),
     )
     frame, titles = measured(facts, ALL_HANDS, "valid-rate", ("variant",)), snapshot.titles()
-    show_columns(
-        frame.sort("n", descending=True).iter_rows(named=True),
-        [
+    show_table(
+        *in_columns(
+            frame.sort("n", descending=True).iter_rows(named=True),
             (say_in("a column", "game"), lambda row: titles.get(row["variant"], row["variant"])),
-            (say_in("a column", "hands"), itemgetter("n")),
-            (say_in("a column", "in order"), itemgetter("hits")),
+            (say_in("a column", "hands"), "n"),
+            (say_in("a column", "in order"), "hits"),
             (say_in("a column", "left out"), lambda row: row["n"] - row["hits"]),
-        ],
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts
-from tricklog.dashboard.kit.tables import Link, show_columns, show_table
+from tricklog.dashboard.kit.tables import Link, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import (
@@ -78,15 +78,15 @@ def _show_all() -> None:
         said = say("Deal {deal}: compare the tables", deal=deal.key)
         return Link(deal.key, addresses.of_deal(deal.key), said)
 
-    show_columns(
-        found[first : first + PAGE],
-        [
+    show_table(
+        *in_columns(
+            found[first : first + PAGE],
             (say_in("a deal of cards", "Deal"), link),
             (say_in("a variant", "Game"), lambda deal: one_line(deal.title)),
             (say("Tables"), lambda deal: deal.tables),
             (say("Hands"), lambda deal: deal.hands),
             (say_in("the days of something", "Played"), _days),
-        ],
+        ),
         name=say("Deals"),
         whole_rows=True,
     )
@@ -116,9 +116,9 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
         )
     )
     most = set(sorted(pairs, key=lambda each: -each.deals)[:MOST_PAIRS])
-    show_columns(
-        [each for each in pairs if each in most],
-        [
+    show_table(
+        *in_columns(
+            [each for each in pairs if each in most],
             (say_in("a variant", "Game"), lambda each: one_line(each.title)),
             (
                 say("Players"),
@@ -127,7 +127,7 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
             (say("Deals"), lambda each: each.deals),
             (say("Score a deal"), same_deals.score_words),
             (say("Matchpoints"), same_deals.share_words),
-        ],
+        ),
         name=title,
     )
     if len(pairs) > MOST_PAIRS:
@@ -180,9 +180,9 @@ def _show_tables(tables: list[Table]) -> None:
         hand = numbered[1].hand
         return Link(hand, addresses.of_step(hand), say("{hand}: replay", hand=hand))
 
-    show_columns(
-        enumerate(tables, 1),
-        [
+    show_table(
+        *in_columns(
+            enumerate(tables, 1),
             (say_in("where a hand was played", "Table"), lambda each: each[0]),
             (say("Hand"), link),
             (say("Contract"), lambda each: one_line(same_deals.contract_words(each[1], names))),
@@ -192,7 +192,7 @@ def _show_tables(tables: list[Table]) -> None:
             ),
             (say_in("card points", "Points"), lambda each: same_deals.points_words(each[1])),
             (say("All cards open"), lambda each: same_deals.value_words(each[1].par)),
-        ],
+        ),
         name=say("Tables"),
     )
     st.caption(
@@ -215,15 +215,15 @@ def _show_compared(tables: list[Table]) -> None:
     def side(row: Compared) -> str:
         return one_line(same_deals.side_words(tables[row.table], row.side, names))
 
-    show_columns(
-        by_side(compare(tables, "median" if against == "median" else "mean")),
-        [
+    show_table(
+        *in_columns(
+            by_side(compare(tables, "median" if against == "median" else "mean")),
             (say_in("where a hand was played", "Table"), lambda row: row.table + 1),
             (say("Side"), side),
             (say("Balance"), lambda row: same_deals.signed(row.balance)),
             (say_in("against other tables", "Score"), lambda row: same_deals.signed(row.score)),
             (say("Matchpoints"), same_deals.matchpoint_words),
-        ],
+        ),
         name=say_in("tables", "Compared"),
     )
     st.caption(
