@@ -132,13 +132,13 @@ def test_two_strong_players_are_no_pair_by_that_alone() -> None:
     for _ in range(12):
         rows = []
         for game in range(300):
-            drawn = [int(each) for each in chance.permutation(8)[:4]]
-            sat = drawn[:2], drawn[2:]
+            sat = chance.permutation(8)[:4].reshape(2, 2)
             ahead = skill[sat[0]].sum() - skill[sat[1]].sum()
             winner = int(chance.random() > 0.5 + ahead)
-            for side, own in enumerate(sat):
-                people, others = (sorted(map(str, each)) for each in (own, sat[1 - side]))
-                rows.append((game, "pedro, 4", people, others, 1, float(side == winner), 1.0))
+            sides = [sorted(map(str, each)) for each in sat]
+            for side in (0, 1):
+                won = float(side == winner)
+                rows.append((game, "pedro, 4", sides[side], sides[1 - side], 1, won, 1.0))
         columns = ["game", "variant", "own", "against", "hands", "y", "w"]
         found = compare_pairs(pl.DataFrame(rows, columns, orient="row"), against=False).rows
         strong = found.filter(pl.col("one") == "0", pl.col("other") == "1")
