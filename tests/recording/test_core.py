@@ -144,7 +144,6 @@ def bid_for_hearts(*choices: str) -> Draft:
 
 
 KITTY = "0 kitty 2S 3S 4S 5S"
-LAID_OFF = "0 discard 2S 3S 4S 5S ? ? ? ? ? ?"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +151,7 @@ LAID_OFF = "0 discard 2S 3S 4S 5S ? ? ? ? ? ?"
     [
         ([KITTY], "0 play AH", 6, "is to lay off"),
         (["0 kitty ? ? ? ?"], "0 play AH", 6, "to be buried"),
-        ([KITTY, LAID_OFF, "0 play AH"], "1 play 2H", 7, "to be buried"),
+        ([KITTY, "0 discard 2S 3S 4S 5S ? ? ? ? ? ?", "0 play AH"], "1 play 2H", 7, "to be buried"),
     ],
 )
 def test_a_gap_accuses_nobody(exchange: list[str], play: str, at: int, told: str) -> None:
@@ -233,9 +232,6 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
         finishing.dealt_from_play(draft)
 
 
-LONG = [Player(id="A" * 201), *FOUR[1:]]
-
-
 @pytest.mark.parametrize(
     ("choice", "why"),
     [
@@ -259,7 +255,7 @@ def test_what_makes_no_sense_or_no_log_can_hold_is_refused(choice: str, why: str
     [
         (FOUR[:3], (0, 0), "player"),
         ([*FOUR[:3], FOUR[0]], (0, 0), "two seats"),
-        (LONG, (0, 0), "200 characters"),
+        ([Player(id="A" * 201), *FOUR[1:]], (0, 0), "200 characters"),
         (FOUR, (1_000_001, 0), "within 1,000,000"),
     ],
 )
