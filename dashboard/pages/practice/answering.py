@@ -14,6 +14,7 @@ from tricklog.core.study.questions import judging
 from tricklog.core.study.questions.judging import Judged
 from tricklog.core.study.questions.moments import Kind
 from tricklog.dashboard import card_table
+from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
 from tricklog.dashboard.pages.practice import session, telling, worked_out
@@ -26,11 +27,15 @@ from tricklog.dashboard.pages.practice.phrases import (
     value_text,
 )
 from tricklog.dashboard.pages.practice.session import Page
+from tricklog.dashboard.pages.practice.telling import CONTRACTS
 from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 
+_MOST_FOR_THE_FIELD: Final = 20_000
+"""Hands of which the field is found out without being asked; of more it takes seconds."""
 _SECONDS: Final = 0.4
 """The longest that the search for the whole rest of a hand may take."""
 
@@ -49,8 +54,9 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
     with right:
         _show_choices(page, judged, answer)
         _show_line(page, judged, answer)
-        if page.moment.kind in (Kind.CALL, Kind.TRUMP):
-            wanted = not telling.field_takes_long() or st.button(
+        if page.moment.kind in CONTRACTS:
+            takes_long = snapshot.totals()["hands"] > _MOST_FOR_THE_FIELD
+            wanted = not takes_long or st.button(
                 say("What others make of such cards"), key="practice-field"
             )
             hand_id = page.question.hand_id
@@ -63,41 +69,33 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
 
 def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     """Show every choice with its value, its cost, and how often others have chosen it."""
-    others = telling.others(
-        page.here.kept,
-        content_hash(page.replayed.hand),
-        page.question.action,
-        session.name(),
-    )
+    moment, hashed = page.moment, content_hash(page.replayed.hand)
+    others = telling.others(page.here.kept, hashed, page.question.action, session.name())
+    has_grade = moment.kind == Kind.CARD and not judged.no_value
     hidden = None
-    if page.question in session.course().worked_out and not judged.no_value:
-        hidden = worked_out.hidden_grade(page.replayed, page.moment)
+    if has_grade and page.question in session.course().worked_out:
+        hidden = worked_out.hidden_grade(page.replayed, moment)
     means = worked_out.choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
     # Bids have a row only where somebody made them.
-    every = judged.moment.kind in (Kind.CARD, Kind.TRUMP)
+    every = moment.kind in (Kind.CARD, Kind.TRUMP)
     rows = [
         each
         for each in judged.rows
         if every or each.text in (answer, judged.played) or others[each.text] > 0 or each.cost == 0
     ]
     valued = any(each.value is not None for each in rows)
-    in_tricks = judged.unit == "tricks"
     opened, closed = say("makers’ points, cards open"), say("makers’ points, cards hidden")
-    if in_tricks:
+    if judged.unit == "tricks":
         opened, closed = say("makers’ tricks, cards open"), say("makers’ tricks, cards hidden")
     cells: list[list[Cell]] = []
     for each in rows:
-        tags = tags_html(is_own=each.text == answer, is_played=each.text == judged.played)
-        option = in_html(option_text(page.moment, each.text, each.words), page.names)
+        tags = tags_html([each.text], answer, judged.played)
+        option = in_html(option_text(moment, each.text), page.names)
         cost, found = "–" if each.cost is None else each.cost, means.get(each.text)
-        cells.append(
-            [
-                Html(f"{option} {tags}"),
-                *((value_text(each), Html(f"<b>{cost}</b>")) if valued else ()),
-                *([number(found.mean, 1) if found else "–"] if means else []),
-                str(others[each.text] or ""),
-            ]
-        )
+        line: list[Cell] = [Html(f"{option} {tags}")]
+        line += [value_text(each), Html(f"<b>{cost}</b>")] if valued else []
+        line += [number(found.mean, 1) if found else "–"] if means else []
+        cells.append([*line, str(others[each.text] or "")])
     heads = [
         say_in("column of a table", "choice"),
         *([opened, say_in("column of a table", "cost")] if valued else []),
@@ -106,57 +104,52 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     ]
     show_table(heads, cells, name=say("The choices"), tight=True)
     asked_of = sum(others.values())
-    said = (
-        say_counted(
+    said = say("Nobody else has answered this.")
+    if asked_of:
+        said = say_counted(
             "Others: {count} who answered this.", "Others: {count} who answered this.", asked_of
         )
-        if asked_of
-        else say("Nobody else has answered this.")
-    )
     st.html(f"<p class='tl-quiet'>{said}</p>")
-    _show_hidden(page, judged, hidden)
-    _show_calls(page, judged, answer)
+    if has_grade:
+        _show_hidden(page, judged, hidden)
+    elif moment.kind in CONTRACTS:
+        _show_calls(page, judged, answer)
 
 
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     """Show what calls and suits were worth, once somebody asks for it."""
-    if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
-        return
     if page.question not in session.course().worked_out:
         about = say("Each as the last call, with all cards open.")
-        _offer_hidden(page, say("Work out what each was worth"), about)
+        _offer(page, say("Work out what each was worth"), about)
         return
     found = worked_out.worths(page.replayed, page.moment)
     if isinstance(found, str):
-        st.caption(as_markdown(say("These calls have no worth: {reason}.", reason=found)))
+        told = say("These calls have no worth: {reason}.", reason=why_not(found))
+        st.caption(as_markdown(told))
     else:
         worked_out.show_calls(found, page.moment, answer, judged.played)
 
 
-def _offer_hidden(page: Page, label: str, about: str) -> None:
-    st.button(
-        label,
-        key="practice-hidden",
-        shortcut="h",
-        on_click=session.course().worked_out.add,
-        args=(page.question,),
-        help=about,
-    )
-
-
 def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
-    if judged.no_value or page.moment.kind != Kind.CARD:
-        return
     if found is None:
         about = say(
             "What each card is worth on the average of deals that fit what the player knew."
         )
-        _offer_hidden(page, say("Work out with cards hidden"), about)
+        _offer(page, say("Work out with cards hidden"), about)
     elif isinstance(found, str):
-        st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
+        reason = why_not(found)
+        st.caption(
+            as_markdown(say("With cards hidden there is no value: {reason}.", reason=reason))
+        )
     else:
         told = in_html(worked_out.hidden_told(found, page.moment, judged.played), page.names)
         st.html(f'<p class="tl-quiet">{told}</p>')
+
+
+def _offer(page: Page, label: str, about: str) -> None:
+    work_out = session.course().worked_out.add
+    key = "practice-hidden"
+    st.button(label, key=key, shortcut="h", on_click=work_out, args=(page.question,), help=about)
 
 
 def _show_line(page: Page, judged: Judged, answer: str) -> None:

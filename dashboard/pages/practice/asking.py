@@ -6,21 +6,22 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from typing import Final, TypeAlias
+from operator import itemgetter
+from typing import Final
 
 import streamlit as st
 
 from tricklog.core.study.questions import judging
 from tricklog.core.study.questions.known import Known
-from tricklog.core.study.questions.moments import Kind, Option, answer_of
+from tricklog.core.study.questions.moments import ASK, Kind, Option, answer_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import session
 from tricklog.dashboard.pages.practice.at_table import asked_data, id_of
+from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.phrases import (
     amount_of,
-    exchange_words,
     in_html,
     or_you,
     trick_told,
@@ -60,8 +61,14 @@ _DEEDS: Final = {
     Verb.ROB: mark("Take from the stock {cards}"),
 }
 """What the button says of a set of cards."""
-Chosen: TypeAlias = str | int | None
-"""An answer, or a set of cards, that is marked and not given yet."""
+_EXCHANGES: Final = {
+    Verb.DRAW: (mark("you drew {cards}"), mark("{player} drew {cards}")),
+    Verb.ROB: (mark("you robbed {cards}"), mark("{player} robbed {cards}")),
+    Verb.KITTY: (mark("you took the kitty"), mark("{player} took the kitty")),
+    Verb.GIVE: (mark("you gave {cards}"), mark("{player} gave {cards}")),
+    Verb.FOLD: (mark("you folded"), mark("{player} folded")),
+}
+"""What the player who is asked did before the play, and what others did."""
 _KEYS: Final = 9
 BID: Final = "practice-bid"
 _HEARD: Final = "practice-heard"
@@ -74,18 +81,13 @@ def show(page: Page) -> None:
     """Show the question. What it is worth is looked up when it is answered, and not before."""
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:
-        chosen = _chosen(page)
-        picked = [
-            each.card for each in page.moment.options if each.text == chosen and each.card >= 0
-        ]
-        if page.moment.kind == Kind.CARDS:
-            picked = [*cards_in(_cards_chosen(page))]
-        data = asked_data(page.moment, page.known, picked)
+        cards, answer = _marked(page)
+        data = asked_data(page.moment, page.known, cards)
         data["question"]["heard"] = st.session_state.get(_HEARD)
         card_table.question_table(data, on_choose=partial(_take_cards, page))
         if options := [each for each in page.moment.options if each.card < 0]:
-            _show_options(page, options)
-        _show_buttons(page)
+            _show_options(page, options, answer)
+        _show_buttons(page, answer)
     with right:
         _show_answered_before(page)
         _show_known(page)
@@ -96,18 +98,23 @@ def show(page: Page) -> None:
 # --- Choosing
 
 
-def _chosen(page: Page) -> Chosen:
+def _marked(page: Page) -> tuple[list[int], str | None]:
+    """Return the cards that are marked, and the answer that they or a button make, if any."""
+    moment = page.moment
     question, chosen = st.session_state.get(session.CHOSEN, (None, None))
-    marked: Chosen = chosen if question == page.question else None
-    return marked
+    if question != page.question:
+        chosen = None
+    if moment.kind == Kind.CARDS:
+        cards = moment.legal.must if chosen is None else chosen
+        return cards_in(cards), moment.text_of(cards) if moment.allows(cards) else None
+    option = next((each for each in moment.options if each.text == chosen), None)
+    if option is None:
+        return [], None
+    return [option.card] if option.card >= 0 else [], option.text
 
 
-def _cards_chosen(page: Page) -> int:
-    chosen = _chosen(page)
-    return chosen if isinstance(chosen, int) else page.moment.legal.must
-
-
-def _choose(page: Page, chosen: Chosen) -> None:
+def _choose(page: Page, chosen: str | int | None) -> None:
+    """Mark an answer or a set of cards, which is not given yet."""
     st.session_state[session.CHOSEN] = (page.question, chosen)
 
 
@@ -125,8 +132,7 @@ def _take_cards(page: Page) -> None:
         _choose(page, f"play {words[0]}")
 
 
-def _show_options(page: Page, options: Sequence[Option]) -> None:
-    chosen = _chosen(page)
+def _show_options(page: Page, options: Sequence[Option], answer: str | None) -> None:
     bids = [each for each in options if each.text.startswith("bid ")]
     listed = bids if len(bids) > MOST_BUTTONS else []
     with st.container(
@@ -138,7 +144,7 @@ def _show_options(page: Page, options: Sequence[Option]) -> None:
             st.button(
                 as_markdown(option.words),
                 key=f"practice-option-{option.text.replace(' ', '-')}",
-                type="primary" if chosen == option.text else "secondary",
+                type="primary" if answer == option.text else "secondary",
                 shortcut=key,
                 on_click=_choose,
                 args=(page, option.text),
@@ -164,20 +170,16 @@ def _show_options(page: Page, options: Sequence[Option]) -> None:
 # --- Answering
 
 
-def _show_buttons(page: Page) -> None:
-    moment, chosen = page.moment, _chosen(page)
-    known = {each.text for each in moment.options}
-    answer = chosen if isinstance(chosen, str) and chosen in known else None
-    if moment.kind == Kind.CARDS:
-        cards = _cards_chosen(page)
-        answer = moment.text_of(cards) if moment.allows(cards) else None
-    label = str(_NOTHING_CHOSEN[moment.kind])
-    if answer is not None and moment.kind == Kind.CARDS:
-        count = len(cards_in(judging.cards_of(answer)))
-        label = str(message_of(_DEEDS[moment.verb], {"cards": cards_counted(count)}))
-    elif answer is not None:
+def _show_buttons(page: Page, answer: str | None) -> None:
+    moment, question = page.moment, page.question
+    if answer is None:
+        label = str(_NOTHING_CHOSEN[moment.kind])
+    elif moment.kind == Kind.CARDS:
+        cards = cards_counted(judging.cards_of(answer).bit_count())
+        label = str(message_of(_DEEDS[moment.verb], {"cards": cards}))
+    else:
         label = as_markdown(judging.words_of(moment, answer))
-        if moment.kind == Kind.CARD and answer != "ask":
+        if moment.kind == Kind.CARD and answer != ASK:
             label = say_in("a button", "Play {card}", card=label)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
@@ -196,14 +198,13 @@ def _show_buttons(page: Page) -> None:
             key="practice-skip",
             shortcut="x",
             on_click=session.skip,
-            args=(page.question,),
+            args=(question,),
         )
         st.button(
             say("I remember this hand"),
             key="practice-remember",
             on_click=session.skip,
-            args=(page.question,),
-            kwargs={"whole_hand": True},
+            args=(question, Asked(question.hand_id, -1)),
             help=say("Leaves out all questions of this hand."),
         )
 
@@ -217,7 +218,7 @@ def _give(page: Page, answer: str) -> None:
         Answer(
             content_hash(page.replayed.hand),
             page.question.action,
-            "",
+            session.name(),
             answer,
             judged.unit,
             row.cost if row else None,
@@ -237,47 +238,45 @@ def _show_known(page: Page) -> None:
     listed = "".join(
         f"<dt>{head}</dt><dd>{in_html(told, names)}</dd>" for head, told in seen_rows(known)
     )
-    counted = []
+    notes = ""
     if known.unseen_trumps and len(known.unseen_trumps) <= _FEW:
         head = say("Trumps not seen yet")
-        counted.append(f"<b>{head}</b> {in_html(_pretty(known.unseen_trumps), names)}")
+        notes = f"<p><b>{head}</b> {in_html(_pretty(known.unseen_trumps), names)}</p>"
     if told := _at_stake(known):
-        counted.append(in_html(told, names))
-    notes = "".join(f"<p>{each}</p>" for each in counted)
+        notes += f"<p>{in_html(told, names)}</p>"
     seen = f'<dl class="tl-pairs tl-beside">{listed}</dl>' if listed else ""
     st.html(f'<div class="tl-known"><b>{title}</b>{seen}{notes}</div>')
 
 
 def seen_rows(known: Known) -> list[tuple[str, str]]:
     """Return what has been seen: a head and a sentence with signs for names, each."""
-    own = known.seat
-    rows = []
-    if known.scores:
-        count = len(known.scores)
-        scores = [
-            f"{' & '.join(map(sign_of, range(side, len(known.cards), count)))} {score}"
-            for side, score in enumerate(known.scores)
-        ]
-        rows.append((say_in("what the player knows", "score"), " · ".join(scores)))
-    if known.calls:
-        calls = [f"{or_you(seat, own)} {call_words(*call)}" for seat, *call in known.calls]
-        rows.append((say_in("what the player knows", "auction"), " · ".join(calls)))
-    if known.laid_off:
-        rows.append((say("you laid off"), _pretty(known.laid_off)))
-    if known.exchanged:
-        done = [
-            exchange_words(verb, count, sign_of(seat), is_own=seat == own)
-            for seat, verb, count in known.exchanged
-        ]
-        rows.append((say_in("what the player knows", "exchange"), " · ".join(done)))
-    if known.buried:
-        piles = [f"{sign_of(seat)} {_pretty(cards)}" for seat, cards in known.buried]
-        rows.append((say_in("what the player knows", "buried"), " · ".join(piles)))
-    rows += [
-        (say("trick {number}", number=trick.number), trick_told(trick, own))
-        for trick in known.tricks
+    own, seats = known.seat, range(len(known.cards))
+    scores = [
+        f"{' & '.join(map(sign_of, seats[side :: len(known.scores)]))} {score}"
+        for side, score in enumerate(known.scores)
     ]
-    return rows
+    calls = [f"{or_you(seat, own)} {call_words(*call)}" for seat, *call in known.calls]
+    done = [
+        str(
+            message_of(
+                _EXCHANGES[verb][seat != own],
+                {"player": sign_of(seat), "cards": cards_counted(count)},
+            )
+        )
+        for seat, verb, count in known.exchanged
+    ]
+    piles = [f"{sign_of(seat)} {_pretty(cards)}" for seat, cards in known.buried]
+    rows = [
+        (say_in("what the player knows", "score"), " · ".join(scores)),
+        (say_in("what the player knows", "auction"), " · ".join(calls)),
+        (say("you laid off"), _pretty(known.laid_off)),
+        (say_in("what the player knows", "exchange"), " · ".join(done)),
+        (say_in("what the player knows", "buried"), " · ".join(piles)),
+    ]
+    tricks = [
+        (say("trick {number}", number=each.number), trick_told(each, own)) for each in known.tricks
+    ]
+    return [*filter(itemgetter(1), rows), *tricks]
 
 
 def _pretty(cards: Iterable[int]) -> str:
@@ -289,16 +288,14 @@ def _at_stake(known: Known) -> str:
     if known.to_come and len(known.to_come) <= _FEW:
         listed = ", ".join(f"{pretty_card(card)} {points}" for card, points in known.to_come)
         told.append(say("Points in no trick so far: {cards}.", cards=listed))
-    if known.need is not None and known.maker is not None:
-        side = known.maker % len(known.points)
-        is_own = known.maker == known.seat or known.maker in known.partners
-        if len(known.points) < len(known.cards) or known.maker == known.seat:
-            values = {"points": known.points[side], "need": known.need}
-            told.append(
-                say("Your side has {points} and needs {need}.", **values)
-                if is_own
-                else say("The makers have {points} and need {need}.", **values)
-            )
+    maker, with_partners = known.maker, len(known.points) < len(known.cards)
+    if known.need is not None and maker is not None and (with_partners or maker == known.seat):
+        values = {"points": known.points[maker % len(known.points)], "need": known.need}
+        told.append(
+            say("Your side has {points} and needs {need}.", **values)
+            if maker in (known.seat, *known.partners)
+            else say("The makers have {points} and need {need}.", **values)
+        )
     return " ".join(told)
 
 

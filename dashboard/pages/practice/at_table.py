@@ -6,7 +6,7 @@ for names, as in ``tricklog.dashboard.data.hand_data``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 
 from tricklog.core import Replay
 from tricklog.core.render.sentences import in_order
-from tricklog.core.study.questions.judging import Judged, Worth, cards_of
+from tricklog.core.study import Value
+from tricklog.core.study.questions.judging import Judged, cards_of
 from tricklog.core.study.questions.known import Known
 from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard.address import urls
@@ -26,11 +27,12 @@ from tricklog.dashboard.data.hand_data import (
     sides_of,
     sign_of,
 )
-from tricklog.dashboard.pages.practice.phrases import or_you, question_of
+from tricklog.dashboard.pages.practice.phrases import or_you
 from tricklog.dashboard.pages.practice.telling import Told
 from tricklog.dashboard.text.labels import call_words
+from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import cards_in, pretty_card
-from tricklog.schemas.languages.messages import mark, message_of, say, say_in
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import cards_counted
 
@@ -61,11 +63,12 @@ def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data
         "under": "",
         "buried": names_of(chain.from_iterable(cards for _, cards in known.buried)),
     }
+    asked = moment.verb if moment.kind == Kind.CARDS else moment.kind
     question = {
         "title": known.place,
         "below": say("you sit as {player}", player=sign_of(known.seat)),
         "lines": [
-            f"{_before(known, moment)} <b>{question_of(moment)}</b>".strip(),
+            f"{_before(known, moment)} <b>{_QUESTIONS[asked]}</b>".strip(),
             *filter(None, [_allowed(moment)]),
         ],
         "tone": "plain",
@@ -110,11 +113,7 @@ def _hand(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
         "frames": [frame],
         "steps": [],
         "groups": [],
-        "question": {
-            "id": id_of(moment),
-            "seat": known.seat,
-            **question,
-        },
+        "question": {"id": id_of(moment), "seat": known.seat, **question},
     }
 
 
@@ -148,23 +147,33 @@ def _frame(moment: Moment, known: Known) -> Data:
 # --- What is asked
 
 
+_QUESTIONS: Final[dict[Kind | Verb, Message]] = {
+    Kind.CARD: message("Which card do you play?"),
+    Kind.CALL: message("What do you say?"),
+    Kind.TRUMP: message("Which trumps do you name?"),
+    Verb.DISCARD: message("Which cards do you lay off?"),
+    Verb.DISCARD_UP: message("Which cards do you lay off?"),
+    Verb.GIVE: message("Which cards do you give your partner?"),
+    Verb.BURY: message("Which cards do you bury?"),
+    Verb.ROB: message("Which cards do you take from the stock?"),
+}
+
+
 def _before(known: Known, moment: Moment) -> str:
     if moment.kind == Kind.CARD and known.on_table:
         told = []
         for at, (seat, card) in enumerate(known.on_table):
-            form = _LAID[seat in known.partners, at == 0]
             values = {"player": sign_of(seat), "card": pretty_card(card)}
-            told.append(str(message_of(form, values)))
+            told.append(str(message_of(_LAID[seat in known.partners, at == 0], values)))
         said = ", ".join(told)
         return f"{said[:1].upper()}{said[1:]}."
     if moment.kind == Kind.CARD:
         return say("You lead.")
-    if known.calls and moment.kind == Kind.CALL:
-        told = [
-            f"{or_you(seat, known.seat)} {call_words(*call)}" for seat, *call in known.calls[-3:]
-        ]
-        return say("Before you: {calls}.", calls=" · ".join(told))
-    return say("Nobody has spoken before you.") if moment.kind == Kind.CALL else ""
+    if moment.kind != Kind.CALL:
+        return ""
+    told = [f"{or_you(seat, known.seat)} {call_words(*call)}" for seat, *call in known.calls[-3:]]
+    nobody = say("Nobody has spoken before you.")
+    return say("Before you: {calls}.", calls=" · ".join(told)) if told else nobody
 
 
 _LAID: Final = {
@@ -214,36 +223,31 @@ def branch_text(moment: Moment, answer: str) -> str:
 def _study(replayed: Replay, judged: Judged, answer: str) -> Data | None:
     """Return the values of the choices as the card table takes them; ``None`` without any."""
     row, best = judged.row(answer), judged.best
-    if not any(each.value for each in judged.rows):
+    valued = [(each, _limits(each.value)) for each in judged.rows if each.value is not None]
+    if not valued:
         return None
-    is_card = judged.moment.kind == Kind.CARD
-    need = judged.need or 0
-    moves = {}
+    move = {}
     if row is not None and row.value is not None and best is not None:
-        moves["0"] = {
-            "before": [best.low, best.high],
-            "after": [row.value.low, row.value.high],
-            "loss": row.cost,
+        move = {"before": _limits(best), "after": _limits(row.value), "loss": row.cost}
+    choices = [
+        {
+            "cards": "" if each.text == ASK else each.text.removeprefix("play "),
+            "shows": each.text == ASK,
+            "value": limits,
+            "cost": each.cost,
         }
+        for each, limits in valued
+    ]
     return {
         **makers_of(replayed, in_tricks=judged.unit == "tricks"),
         "unit": judged.unit,
         "need": judged.need,
-        "most": max(judged.most, need),
-        "values": [None if best is None else [best.low, best.high]],
-        "moves": moves,
-        "choices": {"0": _choices(judged.rows) if is_card else []},
+        "most": max(judged.most, judged.need or 0),
+        "values": [None if best is None else _limits(best)],
+        "moves": {"0": move} if move else {},
+        "choices": {"0": choices if judged.moment.kind == Kind.CARD else []},
     }
 
 
-def _choices(rows: Sequence[Worth]) -> list[Data]:
-    return [
-        {
-            "cards": "" if each.text == ASK else each.text.removeprefix("play "),
-            "shows": each.text == ASK,
-            "value": [each.value.low, each.value.high],
-            "cost": each.cost,
-        }
-        for each in rows
-        if each.value is not None
-    ]
+def _limits(value: Value) -> list[int]:
+    return [value.low, value.high]

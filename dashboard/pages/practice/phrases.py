@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from tricklog.core import Trick
-from tricklog.core.study.questions.judging import Judged, Worth, cards_of
-from tricklog.core.study.questions.moments import ASK, Kind, Moment
+from tricklog.core.study.questions.judging import Judged, Worth, words_of
+from tricklog.core.study.questions.moments import ASK, Moment
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.text.escaping import name_html, sentence_html
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import pretty_card, pretty_cards
-from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
-from tricklog.schemas.words import cards_counted, points_counted, tricks_counted
-
-_QUESTIONS: Final = {
-    Kind.CARD: message("Which card do you play?"),
-    Kind.CALL: message("What do you say?"),
-    Kind.TRUMP: message("Which trumps do you name?"),
-}
-_WHICH_CARDS: Final = {
-    Verb.DISCARD: message("Which cards do you lay off?"),
-    Verb.DISCARD_UP: message("Which cards do you lay off?"),
-    Verb.GIVE: message("Which cards do you give your partner?"),
-    Verb.BURY: message("Which cards do you bury?"),
-    Verb.ROB: message("Which cards do you take from the stock?"),
-}
-_EXCHANGES: Final = {
-    Verb.DRAW: (mark("you drew {cards}"), mark("{player} drew {cards}")),
-    Verb.ROB: (mark("you robbed {cards}"), mark("{player} robbed {cards}")),
-    Verb.KITTY: (mark("you took the kitty"), mark("{player} took the kitty")),
-    Verb.GIVE: (mark("you gave {cards}"), mark("{player} gave {cards}")),
-    Verb.FOLD: (mark("you folded"), mark("{player} folded")),
-}
-"""What the player who is asked did before the play, and what others did."""
+from tricklog.schemas.cards import pretty_card
+from tricklog.schemas.languages.messages import Message, say, say_in
+from tricklog.schemas.words import points_counted, tricks_counted
 
 
 def or_you(seat: int, own: int) -> str:
@@ -59,28 +36,9 @@ def trick_told(trick: Trick, own: int) -> str:
     return f"{cards} {or_you(trick.winner, own)}{taken}"
 
 
-def option_text(moment: Moment, text: str, words: str) -> str:
+def option_text(moment: Moment, text: str) -> str:
     """Return an answer within a sentence."""
-    if text == ASK:
-        return say("to have the trump shown")
-    if moment.kind == Kind.CARDS:
-        return pretty_cards(cards_of(text)) or say("no card")
-    return words
-
-
-def question_of(moment: Moment) -> Message:
-    """Return what is asked: ``Which card do you play?``."""
-    return _WHICH_CARDS[moment.verb] if moment.kind == Kind.CARDS else _QUESTIONS[moment.kind]
-
-
-def exchange_words(verb: Verb, count: int, player: str, *, is_own: bool) -> str:
-    """Return what somebody did before the play: ``you drew 3 cards``.
-
-    ``player`` is who, where it is not the player who is asked.
-    """
-    of_own, of_others = _EXCHANGES[verb]
-    values = {"player": player, "cards": cards_counted(count)}
-    return str(message_of(of_own if is_own else of_others, values))
+    return say("to have the trump shown") if text == ASK else words_of(moment, text)
 
 
 def value_text(row: Worth) -> str:
@@ -92,10 +50,10 @@ def value_text(row: Worth) -> str:
     return say("{least} to {most}", least=row.value.low, most=row.value.high)
 
 
-def tags_html(*, is_own: bool, is_played: bool) -> str:
-    """Return the tags of what the viewer has answered, and of what was done at the table."""
-    tags = [say_in("a tag of an answer", "you")] if is_own else []
-    tags += [say_in("a tag of an answer", "played")] if is_played else []
+def tags_html(texts: Sequence[str], answer: str, played: str) -> str:
+    """Return the tags of choices: which the viewer made, and which was made at the table."""
+    tags = [say_in("a tag of an answer", "you")] if answer in texts else []
+    tags += [say_in("a tag of an answer", "played")] if played in texts else []
     return "".join(f'<span class="tl-verdict">{each}</span>' for each in tags)
 
 
