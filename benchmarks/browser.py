@@ -56,13 +56,15 @@ _WATCH: Final = """() => {
 }"""
 # When the page last changed in a way that can be seen, in milliseconds since the last mark. Not to
 # be seen are elements without a box, hidden or fully transparent ones, the table for screen readers
-# inside a canvas, and what attributes say to programs alone.
+# inside a canvas, what is read out to them from a clipped corner, and what attributes say to
+# programs alone.
 _LAST_SEEN: Final = """() => {
     const unseen = /^(aria-|data-|on)|^(id|role|tabindex|title|alt|for|name|href)$/;
     const element = (node) => node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
     const isSeen = (node) => {
         const found = node.isConnected && element(node);
         return found && !found.parentElement?.closest('canvas')
+            && !found.closest('[data-live-announcer]')
             && found.checkVisibility({opacityProperty: true, visibilityProperty: true});
     };
     const matters = ({kind, of, name, added}) => {

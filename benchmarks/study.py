@@ -125,7 +125,7 @@ def solve_all(hands: int, variant: str) -> list[str]:
 def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     """Open hands all over a warehouse as the page does, until the first values are there."""
     from tricklog.core import replay
-    from tricklog.dashboard.pages.replay.study_data import Study
+    from tricklog.dashboard.pages.replay.study import Study
     from tricklog.ingest.store import queries
     from tricklog.ingest.store.queries import hand_beside
     from tricklog.ingest.warehouses import open_snapshot, stored_hand

@@ -1,7 +1,7 @@
 """The card table in the browser: one component that gets a whole hand and draws every step itself.
 
-The scripts beside this file are parts of one module, in the order of ``spoken.SCRIPTS``: what a
-Streamlit component is given as text can import nothing.
+The scripts beside this file are parts of one module: what a Streamlit component is given as text
+can import nothing.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any, Final
 
 import streamlit as st
 
-from tricklog.dashboard.card_table.spoken import script, spoken
+from tricklog.dashboard.card_table.spoken import TABLE, script, spoken
 
 QUESTION: Final = "question-table"
 """Key of the component with a question; ``session_state[QUESTION]`` has the cards chosen."""
 KEY: Final = "card-table"
 """Key of the component; ``session_state[KEY]`` has what it asks for, as ``card_table`` tells."""
 
-_FOLDER: Final = Path(__file__).parent
-
 _mount = st.components.v2.component(
     "tricklog.card_table",
-    css="\n".join((_FOLDER / f"{name}.css").read_text("utf-8") for name in ("table", "study")),
-    js=script(),
+    css="\n".join(
+        Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("table", "study")
+    ),
+    js=script(TABLE),
 )
 
 
@@ -32,15 +32,15 @@ def card_table(data: dict[str, Any], on_go: Callable[[], None], on_ask: Callable
     """Show a hand, and what is asked about it.
 
     The hand is that of ``tricklog.dashboard.data.hand_data.hand_data``, studied by
-    ``tricklog.dashboard.pages.replay.study_answers``.
+    ``tricklog.dashboard.pages.replay.study``.
 
     ``on_go`` is called when another hand is asked for: ``go`` is ``{"hand": ID, "by": 2,
     "number": "..."}`` for the second after the hand shown, less than 0 for one before it. The table
     sends it again with what it asks until ``data["gone"]`` has it, as Streamlit keeps only the last
     of what a component sends while it is busy. ``on_ask`` is called for values and
-    branches: ``ask`` is what ``tricklog.dashboard.pages.replay.study_answers.Asked`` says.
+    branches: ``ask`` is what ``tricklog.dashboard.pages.replay.study.Asked`` says.
     """
-    _mount(key=KEY, data=data | {"spoken": spoken()}, on_go_change=on_go, on_ask_change=on_ask)
+    _mount(key=KEY, data=data | {"spoken": spoken(TABLE)}, on_go_change=on_go, on_ask_change=on_ask)
 
 
 def question_table(data: dict[str, Any], on_choose: Callable[[], None] = lambda: None) -> None:
@@ -52,4 +52,4 @@ def question_table(data: dict[str, Any], on_choose: Callable[[], None] = lambda:
     "8D", "number": 7}``, and with that number in ``data["question"]["heard"]`` the table takes over
     the cards in ``picked``.
     """
-    _mount(key=QUESTION, data=data | {"spoken": spoken()}, on_choose_change=on_choose)
+    _mount(key=QUESTION, data=data | {"spoken": spoken(TABLE)}, on_choose_change=on_choose)

@@ -1,5 +1,7 @@
 // The address of the page stands for what is seen: hand, step and settings.
 
+/** What one looks at a hand with: which seat is below, and what is to be seen. */
+const SETTINGS = { below: 0, closed: false, nameless: false, known: false, study: true };
 const SHOWN_IN_ADDRESS = { closed: "hands", nameless: "names", known: "trump" };
 
 /** Returns the settings an address asks for, at a table of so many seats. */
@@ -7,18 +9,12 @@ function settingsIn(address, seatCount) {
   const asked = new URL(address).searchParams;
   const below = Number(asked.get("below"));
   const hidden = (asked.get("hide") ?? "").split(",");
-  const settings = { ...SETTINGS };
+  const settings = { ...SETTINGS, study: asked.get("study") !== "off" };
   if (Number.isInteger(below) && below > 0 && below < seatCount) settings.below = below;
   for (const [setting, word] of Object.entries(SHOWN_IN_ADDRESS)) {
     settings[setting] = hidden.includes(word);
   }
-  settings.study = asked.get("study") !== "off";
   return settings;
-}
-
-/** Returns the branch an address asks for, empty without one. */
-function branchIn(address) {
-  return new URL(address).searchParams.get("try") ?? "";
 }
 
 /** Returns an address changed to show a step of a hand, or of a branch of it, in the same way. */
@@ -39,15 +35,4 @@ function addressOf(address, handId, step, settings, branch) {
     else changed.searchParams.set(name, value);
   }
   return changed.href;
-}
-
-/** Copies text; where the browser does not let us, `select` is to offer it for copying. */
-async function copy(text, select) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    select(text);
-    return false;
-  }
 }

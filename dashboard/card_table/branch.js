@@ -6,40 +6,31 @@ function wordsOf(text) {
   return { start: Number(start), words };
 }
 
-/** Returns the branch so far at a step of it, without what comes after. */
-function branchUntil(table, step) {
-  const { branch } = table;
-  const { start, words } = wordsOf(branch.text);
-  const kept = words.filter((_, place) => branch.places[place] < step);
-  return [start, ...kept].join(".");
-}
-
 const BRANCHING = {
+  /** Returns the branch up to the step looked at, less as many of its last words. */
+  branchHere(less = 0) {
+    const { text, places } = this.branch;
+    const { start, words } = wordsOf(text);
+    const kept = words.filter((_, place) => places[place] < this.step);
+    return [start, ...kept.slice(0, kept.length - less)].join(".");
+  },
+
   /** Begins a branch at the card to be played next, without a card of its own. */
   enterBranch() {
     if (this.branch || !this.look().isHindsight) return;
     const step = this.hand.frames.findIndex((frame, place) =>
       frame.take && place >= this.step && place <= this.hand.last);
-    if (step < 0) {
-      this.say(say("No card is left to play"));
-      return;
-    }
-    this.ask(String(step));
+    if (step < 0) this.say(say("No card is left to play"));
+    else this.askForBranch(String(step));
   },
 
   /** Plays a card of the seat to act, in a branch that begins here where there is none. */
   tryCard(card) {
     const { frame, isHindsight } = this.look();
     if (!isHindsight || !frame.take) return;
-    if (frame.take[0] > 1) {
-      this.collect(card, frame.take[0]);
-      return;
-    }
-    if (!this.branch && this.hand.steps[this.step]?.card === card) {
-      this.move(1);
-      return;
-    }
-    this.tryWord(card);
+    if (frame.take[0] > 1) this.collect(card, frame.take[0]);
+    else if (!this.branch && this.hand.steps[this.step]?.card === card) this.move(1);
+    else this.tryWord(card);
   },
 
   /** Gathers surplus cards until they are as many as have to be put down. */
@@ -52,59 +43,55 @@ const BRANCHING = {
   },
 
   tryWord(word) {
-    const so = this.branch ? branchUntil(this, this.step) : String(this.step);
-    this.ask(`${so}.${word}`);
+    this.askForBranch(`${this.branch ? this.branchHere() : this.step}.${word}`);
   },
 
   playBest() {
-    if (!this.branch) return;
-    this.ask(branchUntil(this, this.step), true);
+    this.askForBranch(this.branchHere(), true);
   },
 
   takeBack() {
-    if (!this.branch) return;
-    const { start, words } = wordsOf(branchUntil(this, this.step));
-    if (words.length) this.ask([start, ...words.slice(0, -1)].join("."));
+    if (this.branchHere().includes(".")) this.askForBranch(this.branchHere(1));
     else this.leaveBranch();
   },
 
   leaveBranch() {
-    if (!this.branch && !this.wanted) return;
-    const { start } = wordsOf(this.branch?.text ?? this.wanted);
+    const { start } = wordsOf(this.branch.text);
     this.forgetBranch();
     this.step = Math.min(start, this.hand.last);
     this.forward = false;
-    this.drawRange();
     this.draw();
   },
 
   forgetBranch() {
     this.branch = null;
     this.wanted = "";
+    this.branchError = "";
+    this.forgetCards();
+  },
+
+  /** Leaves no card chosen by its place or gathered to be put down. */
+  forgetCards() {
     this.pick = -1;
     this.gathered = [];
-    this.branchError = "";
   },
 
   /** Chooses a card of the seat to act by its place. */
   choose(place) {
-    if (!this.branch) return;
     this.pick = place;
     this.draw();
   },
 
   playChosen() {
-    if (!this.branch) return;
     const cards = pickable(this.look());
     const card = cards[this.pick] ?? cards.find((each) => each.free) ?? cards[0];
     if (card) this.tryCard(card.card);
   },
 
-  /** Asks Python for a branch. */
-  ask(text, best = false) {
+  askForBranch(text, best = false) {
     this.stop();
     this.wanted = text;
-    this.sendQuestion({ branch: text, best });
+    this.ask({ best });
   },
 
   /** Takes what Python says of the branch that was asked for. */
@@ -116,22 +103,16 @@ const BRANCHING = {
       this.wanted = this.branch?.text ?? "";
       return;
     }
-    const isNew = this.branch?.text !== data.text;
-    this.branch = new Hand({ ...data.hand, text: data.text, places: data.places, study: data.study });
-    this.wanted = data.text;
+    const { text, places, study } = data;
+    const isNew = this.branch?.text !== text;
+    this.branch = new Hand({ ...data.hand, text, places, study });
+    this.wanted = text;
     if (!isNew) return;
-    this.pick = -1;
-    this.gathered = [];
+    this.forgetCards();
     this.tab = "branch";
-    this.step = this.stepWanted ?? this.branch.last;
-    this.step = Math.min(this.step, this.branch.last);
+    this.step = Math.min(this.stepWanted ?? this.branch.last, this.branch.last);
     this.stepWanted = null;
     this.forward = true;
-    this.drawRange();
-  },
-
-  branchLink() {
-    return new URL(this.address()).search;
   },
 };
 
@@ -139,9 +120,8 @@ const BRANCHING = {
 function pickable(look) {
   const { frame } = look;
   if (!frame.take || frame.turn === null) return [];
-  const held = cardsOf(frame.seats[frame.turn].hand);
   const legal = new Set(cardsOf(frame.legal));
   const choices = choicesAt(look);
-  return held.filter((card) => legal.has(card)).map((card) =>
+  return cardsOf(frame.seats[frame.turn].hand).filter((card) => legal.has(card)).map((card) =>
     ({ card, free: worthOf(choices, card)?.cost === 0 }));
 }

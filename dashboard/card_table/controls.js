@@ -10,6 +10,14 @@ const ICONS = {
   trickForward: "M4 5l8 7-8 7zM12 5l8 7-8 7z",
   last: "M18 5v14M5 5l10 7-10 7z",
 };
+
+/** Returns a picture within 24 by 24. */
+function iconOf(name) {
+  const picture = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  picture.append(draw("path", { d: ICONS[name] }));
+  return picture;
+}
+
 const SPEEDS = [
   [markIn("a speed", "slow"), 2000], [markIn("a speed", "steady"), 1000],
   [markIn("a speed", "fast"), 400], [markIn("a speed", "very fast"), 150],
@@ -31,8 +39,8 @@ const KEYS = [
   [["Shift+J"], "Shift J", mark("next hand"), (table) => table.toHand(1)],
   [["Shift+K"], "Shift K", mark("previous hand"), (table) => table.toHand(-1)],
   [[" "], mark("Space"), mark("play by itself, or stop"), (table) => table.toggleAutoplay()],
-  [["+"], "+", mark("faster"), (table) => table.changeSpeed(1)],
-  [["-"], "−", mark("slower"), (table) => table.changeSpeed(-1)],
+  [["+"], "+", mark("faster"), (table) => table.setSpeed(table.speed + 1)],
+  [["-"], "−", mark("slower"), (table) => table.setSpeed(table.speed - 1)],
   [["f"], "f", mark("flip: the next player sits below"), (table) => table.flip()],
   [["h"], "h", mark("hide the other hands, or show them"), (table) => table.toggle("closed")],
   [["m"], "m", mark("hide the names, or show them"), (table) => table.toggle("nameless")],
@@ -66,8 +74,8 @@ function actOf(event, inBranch) {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return undefined;
   const [target] = event.composedPath();
   if (target instanceof Element) {
-    if (target.isContentEditable || target.matches("textarea, select")) return undefined;
-    if (target.matches("input:not([type=range])")) return undefined;
+    if (target.isContentEditable) return undefined;
+    if (target.matches("textarea, select, input:not([type=range])")) return undefined;
     if ([" ", "Enter"].includes(event.key) && target.closest("button, summary, a")) {
       return undefined;
     }
@@ -78,10 +86,14 @@ function actOf(event, inBranch) {
   return act && ((table) => act(table, key));
 }
 
-function button(label, content, act, attributes = {}) {
-  return make("button", {
-    type: "button", title: label, "aria-label": label, onclick: act, ...attributes,
-  }, content);
+/** Returns a button that does what a key does. */
+function keyed(table, key, content, attributes = {}) {
+  const act = ACTS.get(key) ?? BRANCH_ACTS.get(key);
+  return make("button", { onclick: () => act(table), ...attributes }, content);
+}
+
+function groupOf(label, classes, ...children) {
+  return make("div", { class: classes, role: "group", "aria-label": label }, ...children);
 }
 
 /** Returns the bar to step with; `parts` gets the elements that change. */
@@ -92,85 +104,68 @@ function transportOf(table, parts) {
   });
   parts.marks = make("div", { class: "marks", "aria-hidden": "true" });
   parts.course = make("div", { class: "course", "aria-hidden": "true" });
-  parts.dearestSheet = make("button", {
-    type: "button", onclick: () => table.openSheet(table.settings.study ? "dearest" : "findings"),
-  }, "Dearest");
   parts.now = make("i", { class: "now", "aria-hidden": "true" });
-  parts.play = button(say("Play by itself"), icon(ICONS.play), () => table.toggleAutoplay());
-  const step = (label, name, act, end) => {
-    const made = button(label, icon(ICONS[name]), act, { "data-end": end });
-    return made;
-  };
-  parts.transport = make("div", { class: "transport", role: "group", "aria-label": say("Steps") },
+  const step = (key, icon, label, end) => keyed(table, key, iconOf(icon),
+    { title: label, "aria-label": label, "data-end": end });
+  parts.play = step(" ", "play", say("Play by itself"));
+  const open = (act, text) => make("button", { onclick: act }, text);
+  parts.dearestSheet = open(() =>
+    table.openSheet(table.settings.study ? "dearest" : "findings"));
+  parts.transport = groupOf(say("Steps"), "transport",
     make("div", { class: "track" }, parts.course, parts.now, parts.range, parts.marks),
     make("div", { class: "buttons" },
-      step(say("First step"), "first", () => table.go(0), "0"),
-      step(say("Previous trick"), "trickBack", () => table.toNearest(table.hand.trickStarts, -1), "0"),
-      step(say("Previous step"), "back", () => table.move(-1), "0"),
+      step("Home", "first", say("First step"), "0"),
+      step("Shift+ArrowLeft", "trickBack", say("Previous trick"), "0"),
+      step("ArrowLeft", "back", say("Previous step"), "0"),
       parts.play,
-      step(say("Next step"), "forward", () => table.move(1), "last"),
-      step(say("Next trick"), "trickForward", () => table.toNearest(table.hand.trickStarts, 1), "last"),
-      step(say("Last step"), "last", () => table.go(table.hand.last), "last")),
-    make("div", { class: "sheets" }, parts.dearestSheet,
-      make("button", { type: "button", onclick: () => table.enterBranch() }, say("What if?")),
-      make("button", { type: "button", onclick: () => table.openSheet("steps") }, say("Steps"))));
+      step("ArrowRight", "forward", say("Next step"), "last"),
+      step("Shift+ArrowRight", "trickForward", say("Next trick"), "last"),
+      step("End", "last", say("Last step"), "last")),
+    make("div", { class: "sheets" }, parts.dearestSheet, keyed(table, "w", say("What if?")),
+      open(() => table.openSheet("steps"), say("Steps"))));
   return parts.transport;
 }
 
 /** Returns the settings, and what leads from the hand to others. */
 function settingsOf(table, parts) {
-  const press = (setting, label) => {
-    parts[setting] = make("button", {
-      type: "button", "aria-pressed": "false", onclick: () => table.toggle(setting),
-    }, label);
-    return parts[setting];
-  };
+  parts.closed = keyed(table, "h", say("Hide other hands"));
+  parts.nameless = keyed(table, "m", say("Hide names"));
+  parts.known = keyed(table, "t", say("Trump as known"));
   parts.speed = make("select", {
     "aria-label": say("Speed"), onchange: () => table.setSpeed(Number(parts.speed.value)),
   }, SPEEDS.map(([word], place) => make("option", { value: place }, sayIn("a speed", word))));
-  const plain = (label, act, title) => make("button", { type: "button", onclick: act, title }, label);
-  parts.line = plain(say("Copy line"), () => table.copyLine());
+  parts.line = make("button", { onclick: () => table.copyLine() }, say("Copy line"));
   parts.offered = make("input", {
     class: "offered", readonly: true, hidden: true, "aria-label": say("To be copied"),
   });
   parts.said = make("span", { class: "said", role: "status" });
-  parts.branching = make("div", { class: "group branching", role: "group", "aria-label": say("Branch") },
-    make("button", { type: "button", onclick: () => table.takeBack() },
-      `${say("Take back")} `, make("kbd", {}, "⌫")),
-    make("button", { type: "button", class: "go", onclick: () => table.playBest() },
-      `${say("Best play to the end")} `, make("kbd", {}, "e")),
-    make("button", { type: "button", onclick: () => table.leaveBranch() },
-      `${say("Back to what was played")} `, make("kbd", {}, "Esc")));
+  const titled = (key, title, text) => keyed(table, key, text, { title });
+  parts.branching = groupOf(say("Branch"), "group branching",
+    keyed(table, "Backspace", withKey(say("Take back"), "⌫")),
+    keyed(table, "e", withKey(say("Best play to the end"), "e"), { class: "go" }),
+    keyed(table, "Escape", withKey(say("Back to what was played"), "Esc")));
   return make("div", { class: "settings" }, parts.branching,
-    make("div", { class: "group stepping", role: "group", "aria-label": say("Decisions and hands") },
-      plain(say("Previous decision"), () => table.toDecision(-1), "p"),
-      plain(say("Next decision"), () => table.toDecision(1), "n"),
-      plain(say("Previous hand"), () => table.toHand(-1), "Shift K"),
-      plain(say("Next hand"), () => table.toHand(1), "Shift J")),
-    make("div", { class: "group", role: "group", "aria-label": sayIn("what is seen", "View") },
-      plain(say("Flip"), () => table.flip(), "f"),
-      press("closed", say("Hide other hands")),
-      press("nameless", say("Hide names")),
-      press("known", say("Trump as known")),
+    groupOf(say("Decisions and hands"), "group stepping",
+      titled("p", "p", say("Previous decision")), titled("n", "n", say("Next decision")),
+      titled("Shift+K", "Shift K", say("Previous hand")),
+      titled("Shift+J", "Shift J", say("Next hand"))),
+    groupOf(sayIn("what is seen", "View"), "group", titled("f", "f", say("Flip")),
+      parts.closed, parts.nameless, parts.known,
       make("label", {}, `${say("Speed")} `, parts.speed)),
-    make("div", { class: "group", role: "group", "aria-label": sayIn("a group of buttons", "Share") },
-      plain(say("Copy link"), () => table.copyLink(), "l"),
-      parts.line,
-      plain(say("Save picture"), () => table.savePicture(), "i"),
-      plain(say("Keys"), () => table.toggleHelp(), "?"),
+    groupOf(sayIn("a group of buttons", "Share"), "group", titled("l", "l", say("Copy link")),
+      parts.line, titled("i", "i", say("Save picture")), titled("?", "?", say("Keys")),
       parts.said, parts.offered));
 }
 
 /** Returns the help: a dialog that lists the keys. */
 function helpOf() {
-  const rowOf = ([, name, does]) => [
-    make("dt", {}, make("kbd", {}, say(name))), make("dd", {}, say(does)),
-  ];
+  const listed = (rows) => make("dl", {}, rows.flatMap(([, name, does]) =>
+    [make("dt", {}, kbd(say(name))), make("dd", {}, say(does))]));
   const help = make("dialog", { class: "help", "aria-label": say("Keys") },
-    make("h2", {}, say("Keys")), make("dl", {}, KEYS.map(rowOf).flat()),
-    make("h2", {}, say("In a branch")), make("dl", {}, BRANCH_KEYS.map(rowOf).flat()),
+    make("h2", {}, say("Keys")), listed(KEYS), make("h2", {}, say("In a branch")),
+    listed(BRANCH_KEYS),
     make("p", { class: "none" }, `${say("A click on a name seats that player below.")} `,
       say("A click on anything in the list beside the table leads to its step.")),
-    make("button", { type: "button", onclick: () => help.close() }, sayIn("a button", "Close")));
+    make("button", { onclick: () => help.close() }, sayIn("a button", "Close")));
   return help;
 }

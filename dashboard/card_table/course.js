@@ -6,16 +6,14 @@ const HIGH = 100;
 /** Draws the course, with a dot where a card cost something and a tick where a trick begins. */
 function drawCourse(place, look) {
   const { hand, study, settings } = look;
-  const shown = [hand.edition, look.studied, Boolean(study), settings.study, whyWithout(look)];
-  refill(place, shown, () => {
+  const why = whyWithout(look);
+  refill(place, [hand.edition, look.studied, Boolean(study), settings.study, why], () => {
     if (!settings.study) return [];
-    const why = whyWithout(look);
-    return [why ? make("p", { class: "without" }, why) : courseOf(look), partsOf(look)].flat();
+    return [...(why ? [make("p", { class: "without" }, why)] : courseOf(look)), ...partNames(hand)];
   });
 }
 
-function courseOf(look) {
-  const { hand, study } = look;
+function courseOf({ hand, study, isBranch }) {
   const { values } = study;
   const known = values.filter(Boolean).flat();
   if (!known.length) return [];
@@ -23,56 +21,40 @@ function courseOf(look) {
   const most = Math.max(study.most, ...known);
   const high = (points) => HIGH - ((points - least) / (most - least || 1)) * HIGH;
   const across = (step) => (step / (hand.last || 1)) * WIDE;
-  const picture = draw("svg", {
-    viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true",
-  });
-  const line = pathOf(values, across, high);
-  const first = values.findIndex(Boolean);
-  picture.append(
-    draw("path", { class: "area", d: `${line}V${HIGH}H${across(first)}z` }),
-    ...bandsOf(values, across, high),
-    draw("path", { class: look.isBranch ? "line branch" : "line", d: line }),
-  );
-  if (study.need !== null) {
-    picture.append(draw("path", { class: "need", d: `M0 ${high(study.need)}H${WIDE}` }));
-  }
-  return [picture, ...dotsOf(study, hand.last, high)];
-}
-
-function pathOf(values, across, high) {
-  let path = "";
+  let line = "";
+  // The limits of values that are not exact.
+  const bands = [];
   values.forEach((value, step) => {
     if (!value) return;
     const height = high((value[0] + value[1]) / 2);
-    path += path ? `H${across(step)}V${height}` : `M${across(step)} ${height}`;
+    line += line ? `H${across(step)}V${height}` : `M${across(step)} ${height}`;
+    if (!isExact(value)) {
+      bands.push(draw("rect", {
+        class: "band", x: across(step), width: across(step + 1) - across(step),
+        y: high(value[1]), height: high(value[0]) - high(value[1]),
+      }));
+    }
   });
-  return path;
-}
-
-/** Returns the limits of values that are not exact. */
-function bandsOf(values, across, high) {
-  return values.flatMap((value, step) => (!value || isExact(value) ? [] : [draw("rect", {
-    class: "band", x: across(step), width: across(step + 1) - across(step),
-    y: high(value[1]), height: high(value[0]) - high(value[1]),
-  })]));
-}
-
-function dotsOf(study, last, high) {
-  return dearestOf(study).map(({ step, loss, after }) => make("i", {
+  const picture = draw("svg", {
+    viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true",
+  });
+  const path = (name, d) => draw("path", { class: name, d });
+  picture.append(path("area", `${line}V${HIGH}H${across(values.findIndex(Boolean))}z`), ...bands,
+    path(isBranch ? "line branch" : "line", line));
+  if (study.need !== null) picture.append(path("need", `M0 ${high(study.need)}H${WIDE}`));
+  return [picture, ...dearestOf(study).map(({ step, loss, after }) => make("i", {
     class: "dot",
-    style: `--at: ${(step + 1) / last}; --up: ${1 - high(after[0]) / HIGH}; `
+    style: `--at: ${(step + 1) / hand.last}; --up: ${1 - high(after[0]) / HIGH}; `
       + `--size: ${Math.min(13, 7 + Math.sqrt(loss) * 1.6).toFixed(1)}px`,
-  }));
+  }))];
 }
 
 /** Returns the names of the parts of a hand below the course. */
-function partsOf({ hand }) {
-  return hand.groups.map((group, number) => {
-    const next = hand.groups[number + 1]?.first ?? hand.last;
-    return make("span", {
-      class: "part", style: `--at: ${group.first / (hand.last || 1)}; --wide: ${(next - group.first) / (hand.last || 1)}`,
-    }, group.number > 1 ? group.number : group.part);
-  });
+function partNames(hand) {
+  const last = hand.last || 1;
+  return hand.groups.map(({ first, end, number, part }) => make("span", {
+    class: "part", style: `--at: ${first / last}; --wide: ${(end - first) / last}`,
+  }, number > 1 ? number : part));
 }
 
 /** Returns the decisions that cost something, the dearest ones first. */

@@ -5,13 +5,20 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Returns an element with attributes and children; those without a value are left out. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.className = classesOf(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...seen(children));
   return element;
+}
+
+/** Returns a class, or those of a list that apply. */
+function classesOf(names) {
+  return [names].flat().filter(Boolean).join(" ");
 }
 
 /** Returns what there is to be seen: children that are not there are left out. */
@@ -24,6 +31,20 @@ function unseen(text) {
   return make("span", { class: "unseen" }, text);
 }
 
+/** Returns places to be filled, by names that are their classes as well. */
+function placesOf(...names) {
+  return Object.fromEntries(names.map((name) => [name, make("div", { class: name })]));
+}
+
+function kbd(key) {
+  return make("kbd", {}, key);
+}
+
+/** Returns words and the key for them. */
+function withKey(words, key) {
+  return [`${words} `, kbd(key)];
+}
+
 /** Returns an element of a picture. */
 function draw(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
@@ -31,30 +52,19 @@ function draw(tag, attributes = {}) {
   return element;
 }
 
-/** Returns a picture from the path of its outline within 24 by 24. */
-function icon(path) {
-  const picture = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  picture.append(draw("path", { d: path }));
-  return picture;
-}
-
-const seenIn = new WeakMap();
+const shownIn = new WeakMap();
 
 /** Fills a place again, and only when what is `shown` there has changed. */
 function refill(place, shown, fill) {
   const now = JSON.stringify(shown);
-  if (seenIn.get(place) === now) return;
-  seenIn.set(place, now);
-  const opened = new Set(summariesIn(place, "details[open]").map((each) => each.textContent));
+  if (shownIn.get(place) === now) return;
+  shownIn.set(place, now);
+  const summaries = () => [...place.querySelectorAll("details > summary")];
+  const opened = new Set(summaries().filter((each) => each.parentElement.open)
+    .map((each) => each.textContent));
   place.replaceChildren(...seen([fill()]));
   // What somebody reads must not close when values come.
-  for (const each of summariesIn(place, "details")) {
-    if (opened.has(each.textContent)) each.parentElement.open = true;
-  }
-}
-
-function summariesIn(place, details) {
-  return [...place.querySelectorAll(`${details} > summary`)];
+  for (const each of summaries()) each.parentElement.open = opened.has(each.textContent);
 }
 
 /** Returns a function that runs `act` once it has not been called for a while. */

@@ -1,15 +1,10 @@
 // The hand as Python sent it, made whole: every frame in full, and where to step to.
 
 /** Returns the frames in full, each made of the one before and what differs from it. */
-function wholeFrames(differences) {
-  const frames = [];
-  for (const difference of differences) {
-    const before = frames[frames.length - 1];
-    if (!before) {
-      frames.push(difference);
-      continue;
-    }
-    const { seats = {}, ...rest } = difference;
+function wholeFrames([first, ...differences]) {
+  const frames = [first];
+  for (const { seats = {}, ...rest } of differences) {
+    const before = frames.at(-1);
     frames.push({
       ...before,
       ...rest,
@@ -30,19 +25,18 @@ class Hand {
     this.last = this.frames.length - 1;
     this.seatCount = this.names.length;
     this.hasSecret = this.frames.some((frame) => frame.secret);
-    const order = cardsOf(data.plain ?? "");
+    const order = cardsOf(data.plain);
     this.plainPlace = Object.fromEntries(order.map((card, place) => [card, place]));
-    this.decisions = this.stepsWhere((frame, step) => frame.decision && step < this.last);
-    this.trickStarts = this.groups.map((group) => group.first).concat(this.last);
-  }
-
-  stepsWhere(applies) {
-    return this.frames.flatMap((frame, step) => (applies(frame, step) ? [step] : []));
+    this.decisions = [...this.frames.keys()].filter((step) =>
+      this.frames[step].decision && step < this.last);
+    this.groups = data.groups.map((group, number) =>
+      ({ ...group, end: data.groups[number + 1]?.first ?? this.last }));
+    this.trickStarts = [...this.groups.map((group) => group.first), this.last];
   }
 
   /** Returns cards as somebody sorts them who does not know what is trumps. */
   sortedPlainly(cards) {
-    return [...cards].sort((one, other) => this.plainPlace[one] - this.plainPlace[other]);
+    return cards.toSorted((one, other) => this.plainPlace[one] - this.plainPlace[other]);
   }
 
   /** Returns the nearest of some steps after (by 1) or before (by -1) a step, or the end of it. */
@@ -51,6 +45,3 @@ class Hand {
     return steps.findLast((each) => each < step) ?? 0;
   }
 }
-
-/** What one looks at a hand with: which seat is below, and what is to be seen. */
-const SETTINGS = { below: 0, closed: false, nameless: false, known: false, study: true };

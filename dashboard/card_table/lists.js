@@ -5,40 +5,48 @@ function deedTold(look, deed) {
   return deed.covered && !look.seesDeed(deed) ? deed.covered : deed.told;
 }
 
+function quietly(...children) {
+  return make("p", { class: "none" }, ...children);
+}
+
+/** Returns a button that leads to a step. */
+function stepButton(look, step, classes, ...children) {
+  return make("button", {
+    class: classes, "data-step": step, onclick: () => look.table.go(step),
+  }, ...children);
+}
+
 /** Draws the verdict and all findings, of which nobody at the table could know. */
 function drawFindings(place, look) {
-  const { hand } = look;
-  refill(place, [hand.edition, look.names, look.isHindsight], () => {
-    if (!look.isHindsight) {
-      return [make("h2", {}, say("Findings")),
-        make("p", { class: "none" }, say("Hidden like the other hands, as is what comes next."))];
-    }
+  const { hand, isHindsight } = look;
+  refill(place, [hand.edition, look.names, isHindsight], () => {
     const head = make("h2", {}, say("Findings"),
-      make("span", { class: "verdict" }, hand.verdict_said));
-    const notes = hand.notes.map((note) => make("p", {}, sentence(note, look.nameOf)));
-    if (!hand.findings.length) {
-      const none = hand.verdict === "valid"
-        ? say("None: the hand was played and scored by the rules.")
-        : say("None in what was recorded.");
-      return [head, make("p", { class: "none" }, none), notes].flat();
+      isHindsight && make("span", { class: "verdict" }, hand.verdict_said));
+    if (!isHindsight) {
+      return [head, quietly(say("Hidden like the other hands, as is what comes next."))];
     }
+    const none = hand.verdict === "valid"
+      ? say("None: the hand was played and scored by the rules.")
+      : say("None in what was recorded.");
     const items = hand.findings.map((finding) => make("li", {}, findingRow(look, finding)));
-    return [head, make("ul", { class: "findings" }, items), notes].flat();
+    return [head, items.length ? make("ul", { class: "findings" }, items) : quietly(none),
+      ...hand.notes.map((note) => make("p", {}, sentence(note, look.nameOf)))];
   });
 }
 
 function findingRow(look, finding) {
-  const told = sentence(finding.text, look.nameOf);
-  if (finding.step === null) {
-    return make("div", { class: "finding" }, make("b", {}, `${finding.title}.`), " ", told,
-      make("p", { class: "none" }, say("It shows beside the other hands of the game.")),
-      rulesOf(look.hand, finding));
+  const { step } = finding;
+  const told = findingTold(look, finding);
+  if (step !== null) {
+    return stepButton(look, step, "finding", told,
+      make("span", { class: "where" }, say("Go to step {step}", { step })));
   }
-  return make("button", {
-    class: "finding", type: "button", "data-step": finding.step,
-    onclick: () => look.table.go(finding.step),
-  }, make("b", {}, `${finding.title}.`), " ", told,
-  make("span", { class: "where" }, say("Go to step {step}", { step: finding.step })));
+  return make("div", { class: "finding" }, told,
+    quietly(say("It shows beside the other hands of the game.")), rulesOf(look.hand, finding));
+}
+
+function findingTold(look, { title, text }) {
+  return [make("b", {}, `${title}.`), " ", ...sentence(text, look.nameOf)];
 }
 
 /** Returns the findings of the step on the table. */
@@ -48,20 +56,18 @@ function findingsHere({ hand, step, isHindsight }) {
 
 /** Draws the findings of the step on the table, each with its rules. */
 function drawFindingsHere(place, look) {
-  const { hand } = look;
   const here = findingsHere(look);
-  refill(place, [hand.edition, look.names, here], () => here.map((finding) =>
-    make("div", { class: "finding" },
-      make("p", {}, make("b", {}, `${finding.title}.`), " ", sentence(finding.text, look.nameOf)),
-      rulesOf(hand, finding))));
+  refill(place, [look.hand.edition, look.names, here], () => here.map((finding) =>
+    make("div", { class: "finding" }, make("p", {}, findingTold(look, finding)),
+      rulesOf(look.hand, finding))));
 }
 
 function rulesOf(hand, finding) {
   return finding.rules.map((name) => {
-    const rule = hand.rules[name];
-    if (!rule.title) return make("p", { class: "none" }, say("Rule {name}", { name }));
-    return make("details", {}, make("summary", {}, say("Rule {name}: {title}", { name, title: rule.title })),
-      rule.text.map((paragraph) => make("p", {}, paragraph)));
+    const { title, text } = hand.rules[name];
+    if (!title) return quietly(say("Rule {name}", { name }));
+    return make("details", {}, make("summary", {}, say("Rule {name}: {title}", { name, title })),
+      text.map((paragraph) => make("p", {}, paragraph)));
   });
 }
 
@@ -70,64 +76,57 @@ function drawResult(place, look) {
   const { hand, step } = look;
   const lines = step === hand.last ? hand.ending.slice(1) : [];
   refill(place, [hand.edition, look.names, lines], () => lines.length > 0 && [
-    make("h2", {}, say("Result")), lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
-  ].flat());
+    make("h2", {}, say("Result")), ...lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
+  ]);
 }
 
 /** Draws the list of all steps, or of those so far, and marks the one on the table. */
 function drawRecord(place, look) {
-  const { hand, settings } = look;
-  const until = look.isHindsight ? hand.last : look.step;
+  const { hand, settings, step } = look;
+  const until = look.isHindsight ? hand.last : step;
   const shown = [hand.edition, look.names, settings.closed, settings.known, settings.below, until];
-  refill(place, shown, () => hand.groups.filter((group) => group.first < until)
-    .map((group, number) => {
-      const next = hand.groups[number + 1]?.first ?? hand.last;
-      const deeds = hand.steps.slice(group.first, Math.min(next, until));
-      return make("section", { class: "group" }, groupHead(look, group, next <= until),
-        make("ol", {}, deeds.map((deed, place_) => deedRow(look, deed, group.first + place_))));
-    }).concat(until === hand.last ? endRow(look) : nowRow(look)));
-  markStep(place, look.step);
+  const section = (head, ...rows) => make("section", { class: "group" }, make("h3", {}, head),
+    make("ol", {}, ...rows));
+  refill(place, shown, () => [
+    ...hand.groups.filter((group) => group.first < until).map((group) => section(
+      groupHead(look, group, group.end <= until),
+      hand.steps.slice(group.first, Math.min(group.end, until))
+        .map((deed, at) => deedRow(look, deed, group.first + at)),
+    )),
+    until === hand.last ? section(hand.unfinished ? say("So far") : say("The end"),
+      stepRow(look, hand.last, "long", [], make("span", {}, sentence(hand.ending[0], look.nameOf))))
+      : make("p", { class: "none", "data-step": step }, say("What comes next is hidden.")),
+  ]);
+  markStep(place, step);
 }
 
-function groupHead(look, group, isOver) {
-  const won = group.winner === undefined || !isOver ? null : make("span", {},
-    make("bdi", {}, look.nameOf(group.winner)), ` · ${pointsCounted(group.points)}`);
-  return make("h3", {}, group.title, won);
+function groupHead(look, { title, winner, points }, isOver) {
+  return [title, winner !== undefined && isOver && make("span", {},
+    make("bdi", {}, look.nameOf(winner)), ` · ${pointsCounted(points)}`)];
+}
+
+function stepRow(look, step, form, classes, ...children) {
+  return make("li", { class: form }, stepButton(look, step, ["deed", form, ...classes],
+    unseen(`${say("Step {step}:", { step })} `), ...children));
 }
 
 function deedRow(look, deed, step) {
-  const brief = deed.card || deed.call !== undefined;
   const wrong = deed.wrong && look.isHindsight;
-  const classes = ["deed", brief ? "brief" : "long", wrong && "wrong", deed.void && "void"];
-  return make("li", { class: brief ? "brief" : "long" }, make("button", {
-    class: classes.filter(Boolean).join(" "), type: "button", "data-step": step,
-    onclick: () => look.table.go(step),
-  }, unseen(`${say("Step {step}:", { step })} `), deedShown(look, deed),
-  wrong && unseen(`, ${say("against the rules")}`)));
+  return stepRow(look, step, deed.card || deed.call !== undefined ? "brief" : "long",
+    [wrong && "wrong", deed.void && "void"], deedShown(look, deed),
+    wrong && unseen(`, ${say("against the rules")}`));
 }
 
 function deedShown(look, deed) {
   const name = make("bdi", {}, look.nameOf(deed.seat));
-  if (deed.card && deed.card !== "JO") {
-    const [rank, suit] = deed.card;
-    return [name, pip(`${rank === "T" ? "10" : rank}${GLYPHS[suit]}`, suit, cardWords(deed.card))];
-  }
+  if (deed.card && deed.card !== "JO") return [name, smallCard(deed.card)];
   if (deed.call !== undefined) return [name, make("b", {}, deed.call)];
   return [make("span", {}, sentence(deedTold(look, deed), look.nameOf))];
 }
 
-function endRow(look) {
-  const { hand } = look;
-  return make("section", { class: "group" }, make("h3", {}, hand.unfinished ? say("So far") : say("The end")),
-    make("ol", {}, make("li", { class: "long" }, make("button", {
-      class: "deed long", type: "button", "data-step": hand.last,
-      onclick: () => look.table.go(hand.last),
-    }, unseen(`${say("Step {step}:", { step: hand.last })} `), make("span", {}, sentence(hand.ending[0], look.nameOf))))));
-}
-
-/** Returns the end of a list of the steps so far. */
-function nowRow(look) {
-  return make("p", { class: "none", "data-step": look.step }, say("What comes next is hidden."));
+/** Returns a card within a line of text. */
+function smallCard(card) {
+  return card === "JO" ? sayIn("a card", "joker") : pip(cardText(card), card[1], cardWords(card));
 }
 
 /** Marks a step in the list and scrolls the list, and nothing else, until it can be seen. */

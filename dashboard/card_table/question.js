@@ -2,10 +2,7 @@
 
 class QuestionTable {
   constructor(parent) {
-    this.parts = {};
-    for (const name of ["scores", "happens", "bar", "felt", "ways"]) {
-      this.parts[name] = make("div", { class: name });
-    }
+    this.parts = placesOf("scores", "happens", "bar", "felt", "ways");
     const { scores, happens, bar, felt, ways } = this.parts;
     this.left = make("div", { class: "left" }, scores, make("div", {}, happens),
       make("div", { class: "play" }, bar, felt), ways);
@@ -36,9 +33,9 @@ class QuestionTable {
   }
 
   look() {
-    const { hand } = this;
-    const { question } = this.data;
-    const frame = hand.frames[0];
+    const { hand, data: { question } } = this;
+    const [frame] = hand.frames;
+    const isOpen = Boolean(question.open);
     return {
       table: this,
       hand, frame, question,
@@ -48,10 +45,10 @@ class QuestionTable {
       studied: hand.edition,
       study: hand.study ?? null,
       isStudied: Boolean(hand.study),
-      canTry: !question.open,
-      isHindsight: Boolean(question.open),
+      canTry: !isOpen,
+      isHindsight: isOpen,
       isOpen: () => true,
-      knowsTrump: (seat) => !frame.secret || frame.knows === seat || Boolean(question.open),
+      knowsTrump: (seat) => !frame.secret || frame.knows === seat || isOpen,
     };
   }
 
@@ -65,8 +62,8 @@ class QuestionTable {
     drawBar(parts.bar, look);
     refill(parts.ways, links, () => [
       ...links.map(({ key, text, to }) =>
-        make("a", { href: to, target: "_self", "data-key": key }, `${text} `, make("kbd", {}, key))),
-      make("button", { type: "button", onclick: () => this.savePicture() }, say("Save picture")),
+        make("a", { href: to, target: "_self", "data-key": key }, withKey(text, key))),
+      make("button", { onclick: () => this.savePicture() }, say("Save picture")),
     ]);
   }
 
@@ -78,13 +75,12 @@ class QuestionTable {
   tryCard(card) {
     const { several, must, id } = this.data.question;
     const chosen = new Set(several ? this.gathered : []);
-    if (chosen.has(card) && !cardsOf(must).includes(card)) chosen.delete(card);
-    else chosen.add(card);
+    if (cardsOf(must).includes(card) || !chosen.delete(card)) chosen.add(card);
     this.gathered = [...chosen];
-    const cards = [...this.parts.felt.querySelectorAll("button.one")];
-    const focused = cards.indexOf(this.root.getRootNode().activeElement);
+    const cards = () => [...this.parts.felt.querySelectorAll("button.one")];
+    const focused = cards().indexOf(this.root.getRootNode().activeElement);
     this.draw();
-    this.parts.felt.querySelectorAll("button.one")[focused]?.focus();
+    cards()[focused]?.focus();
     this.number = Date.now();
     this.send("choose", { question: id, cards: this.gathered.join(" "), number: this.number });
   }
@@ -106,14 +102,13 @@ class QuestionTable {
 
 /** Returns the key that marks a card of a question. */
 function keyOf(look, card) {
-  const place = look.question ? pickable(look).findIndex((each) => each.card === card) + 1 : 0;
-  return place > 0 && place < 10 ? make("kbd", { "aria-hidden": "true" }, place) : null;
+  const place = pickable(look).findIndex((each) => each.card === card) + 1;
+  return place > 0 && place < 10 && make("kbd", { "aria-hidden": "true" }, place);
 }
 
 /** Returns what stands below a card of a question that is answered: who chose it. */
-function answerTags({ question }, card) {
-  if (!question?.tagged) return null;
-  return [["picked", sayIn("a tag of an answer", "you")], ["played", sayIn("a tag of an answer", "played")]]
-    .filter(([name]) => cardsOf(question[name]).includes(card))
+function answerTags({ picked, played }, card) {
+  return [[picked, sayIn("a tag of an answer", "you")], [played, sayIn("a tag of an answer", "played")]]
+    .filter(([cards]) => cardsOf(cards).includes(card))
     .map(([, word]) => make("span", { class: "tag" }, word));
 }

@@ -11,33 +11,31 @@ function drawScores(place, look) {
 function contractOf(look) {
   const { frame, settings } = look;
   const parts = frame.contract ? sentence(frame.contract, look.nameOf) : [noContract(look)];
-  if (frame.trump) {
-    if (look.knowsTrump(settings.below)) {
-      parts.push(" · ", ...sayParts("trumps {trump}", { trump: trumpPip(frame.trump) }));
-      if (frame.secret) {
-        parts.push(make("span", { title: say("not shown to the others") }, ` ${say("(hidden)")}`));
-      }
-    } else parts.push(` · ${say("trumps hidden")}`);
-  }
+  if (frame.trump && look.knowsTrump(settings.below)) {
+    parts.push(" · ", ...sayParts("trumps {trump}", { trump: trumpPip(frame.trump) }));
+    if (frame.secret) {
+      parts.push(make("span", { title: say("not shown to the others") }, ` ${say("(hidden)")}`));
+    }
+  } else if (frame.trump) parts.push(` · ${say("trumps hidden")}`);
   if (frame.stake) parts.push(` · ${frame.stake}`);
   return make("p", { class: "contract" }, parts);
 }
 
 function noContract({ hand, step }) {
-  return step === hand.last && hand.thrown_in
-    ? say("Nobody won the auction")
-    : hand.gaps && step === hand.last
-      ? say("The record does not say who won the auction")
-      : say("Nobody has won the auction so far");
+  if (step === hand.last && hand.thrown_in) return say("Nobody won the auction");
+  if (step === hand.last && hand.gaps) return say("The record does not say who won the auction");
+  return say("Nobody has won the auction so far");
 }
 
 function pointsOf(look) {
   const { hand, frame } = look;
-  return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
-    seats.flatMap((seat, place) =>
-      [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
-    make("b", {}, frame.points[side]), pointsWord(frame.points[side], hand.some_points),
-    hand.chances?.length ? ` · ${say("{chance} to win", { chance: hand.chances[side][chanceAt(look)] })}` : ""));
+  const nameOf = (seat, place) => [place ? " & " : "", make("bdi", {}, look.nameOf(seat))];
+  return (hand.sides ?? []).map((seats, side) => {
+    const chance = hand.chances?.[side]?.[chanceAt(look)];
+    return make("p", { class: "side" }, seats.flatMap(nameOf), make("b", {}, frame.points[side]),
+      pointsWord(frame.points[side], hand.some_points),
+      chance !== undefined && ` · ${say("{chance} to win", { chance })}`);
+  });
 }
 
 /** Returns which of the chances of a side holds: before the hand, with its bid, or after it. */

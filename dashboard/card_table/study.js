@@ -1,7 +1,5 @@
 // What the cards were worth with all cards open: words, chips under cards, and the points bar.
 
-const MINUS = "−";
-
 /** Returns a value: a number, or the limits it lies within. */
 function valueText([low, high]) {
   return low === high ? minus(low) : `${minus(low)}–${minus(high)}`;
@@ -12,27 +10,17 @@ function valueWords([low, high]) {
     : say("between {low} and {high}", { low: minus(low), high: minus(high) });
 }
 
-function minus(number) {
-  return number < 0 ? `${MINUS}${numberText(-number)}` : numberText(number);
-}
-
 function isExact(value) {
   return value[0] === value[1];
-}
-
-/** Returns a card as sentences write it. */
-function cardText(card) {
-  if (card === "JO") return say("the joker");
-  return `${card[0] === "T" ? "10" : card[0]}${GLYPHS[card[1]]}`;
 }
 
 function signOf(seat) {
   return String.fromCodePoint(FIRST_SIGN + seat);
 }
 
-/** Returns whose points values are: of the makers, or of one player against the rest. */
-function whose(study) {
-  return study.makers.length === 1 ? signOf(study.maker) : sayIn("whose points", "makers");
+/** Whether values are of one player against the rest, rather than of the makers. */
+function isAlone(study) {
+  return study?.makers.length === 1;
 }
 
 function unitWords(study, count) {
@@ -49,11 +37,8 @@ function whyWithout(look) {
       "Values with all cards open would give the trump away: they wait until it is shown.",
     );
   }
-  if (!hand.study || (!hand.study.values && !hand.study.refused)) {
-    return say("First values in a moment.");
-  }
-  if (hand.study.refused) return say("No values: {reason}.", { reason: hand.study.refused });
-  return "";
+  if (hand.study?.refused) return say("No values: {reason}.", { reason: hand.study.refused });
+  return hand.study?.values ? "" : say("First values in a moment.");
 }
 
 /** Returns what the decision at a step cost, nothing where there was none. */
@@ -65,15 +50,6 @@ function choicesAt(look) {
   return look.study?.choices[look.step] ?? [];
 }
 
-/** Returns the cards of all choices that cost nothing, each once. */
-function freeCards(choices) {
-  const free = choices.filter((each) => each.cost === 0);
-  return free.map((each) => {
-    const cards = cardsOf(each.cards).map(cardText).join(" ");
-    return each.shows ? say("asking and {cards}", { cards }) : cards;
-  });
-}
-
 function deedOf(move) {
   const player = signOf(move.seat);
   const cards = cardsOf(move.cards).map(cardText).join(" ");
@@ -83,44 +59,41 @@ function deedOf(move) {
     : say("{player} plays {cards}.", { player, cards });
 }
 
-/** Returns what a decision cost, as a sentence. */
-function costOf(study, move, count) {
-  const who = whose(study);
+/** Returns what a decision among `count` choices cost, as a sentence. */
+function costOf(study, { before, after, loss }, count, who) {
   if (count === 1) {
-    const value = valueText(move.before);
-    return say("No choice: {who} {value} with all cards open.", { who, value });
+    return say("No choice: {who} {value} with all cards open.", { who, value: valueText(before) });
   }
-  if (move.loss === null) {
-    const [before, after] = [valueWords(move.before), valueWords(move.after)];
-    return say("With all cards open {who} {before}, after it {after}.", { who, before, after });
+  if (loss === null) {
+    return say("With all cards open {who} {before}, after it {after}.",
+      { who, before: valueWords(before), after: valueWords(after) });
   }
-  const [before, after] = [valueText(move.before), valueText(move.after)];
-  if (move.loss === 0) {
-    return say("It cost nothing with all cards open: {who} {after}.", { who, after });
+  if (loss === 0) {
+    return say("It cost nothing with all cards open: {who} {after}.",
+      { who, after: valueText(after) });
   }
-  const cost = unitWords(study, move.loss);
   return say("It cost {cost} with all cards open: {who} {before} → {after}.",
-    { cost, who, before, after });
+    { cost: unitWords(study, loss), who, before: valueText(before), after: valueText(after) });
 }
 
 /** Returns what the strip says of a step that has values; nothing where it has none. */
 function studyLines(look) {
-  const { study } = look;
+  const { study, hand, step } = look;
   const move = moveAt(look);
   const choices = choicesAt(look);
-  const free = freeCards(choices);
+  if (!move && !(look.isBranch && step === hand.last && choices.length > 0)) return [];
+  const who = isAlone(study) ? signOf(study.maker) : sayIn("whose points", "makers");
+  const first = move ? `${deedOf(move)} ${costOf(study, move, choices.length, who)}`
+    : say("{player} is to play. With all cards open {who} {value}.",
+      { player: signOf(look.frame.turn), who, value: valueWords(study.values[step]) });
+  const free = choices.filter((each) => each.cost === 0).map((each) => {
+    const cards = cardsOf(each.cards).map(cardText).join(" ");
+    return each.shows ? say("asking and {cards}", { cards }) : cards;
+  });
+  if (!free.length || choices.length < 2) return [first];
   const cards = free.join(", ");
-  const told = free.length === 1 ? say("The card that costs nothing: {cards}", { cards })
-    : say("Cards that cost nothing: {cards}", { cards });
-  const second = free.length > 0 && choices.length > 1 ? told : "";
-  if (move) return [`${deedOf(move)} ${costOf(study, move, choices.length)}`, second].filter(Boolean);
-  if (look.isBranch && look.step === look.hand.last && choices.length > 0) {
-    const value = valueWords(study.values[look.step]);
-    const player = signOf(look.frame.turn);
-    return [say("{player} is to play. With all cards open {who} {value}.",
-      { player, who: whose(study), value }), second].filter(Boolean);
-  }
-  return [];
+  return [first, free.length === 1 ? say("The card that costs nothing: {cards}", { cards })
+    : say("Cards that cost nothing: {cards}", { cards })];
 }
 
 /** Returns what a card is worth at a step: of the choices with it the one that costs the least. */
@@ -131,22 +104,26 @@ function worthOf(choices, card, shows = false) {
   return fits.toSorted(cheapest)[0] ?? null;
 }
 
-function worthWords(study, worth) {
-  const words = valueWords(worth.value);
-  const value = study.makers.length === 1 ? say("maker {value}", { value: words })
-    : say("makers {value}", { value: words });
-  if (worth.cost === null) return value;
-  return worth.cost ? say("{value}, costs {cost}", { value, cost: unitWords(study, worth.cost) })
+function worthWords(study, { value: worth, cost }) {
+  const told = { value: valueWords(worth) };
+  const value = isAlone(study) ? say("maker {value}", told) : say("makers {value}", told);
+  if (cost === null) return value;
+  return cost ? say("{value}, costs {cost}", { value, cost: unitWords(study, cost) })
     : say("{value}, costs nothing", { value });
+}
+
+/** Returns words for a cost, small beside it. */
+function costWord(tag) {
+  return make(tag, {}, `${sayIn("before a number", "cost")} `);
 }
 
 /** Returns the chip under a card: what the makers get with it, and what it costs. */
 function chipOf(look, worth) {
   if (!look.study) return null;
   if (!worth) return look.study.more ? make("span", { class: "chip" }, "…") : null;
-  const classes = ["chip", worth.cost === 0 && "free"].filter(Boolean).join(" ");
-  return make("span", { class: classes }, make("b", {}, valueText(worth.value)),
-    worth.cost > 0 && make("em", {}, make("span", {}, `${sayIn("before a number", "cost")} `), worth.cost));
+  return make("span", { class: ["chip", worth.cost === 0 && "free"] },
+    make("b", {}, valueText(worth.value)),
+    worth.cost > 0 && make("em", {}, costWord("span"), worth.cost));
 }
 
 // --- The points bar
@@ -159,57 +136,56 @@ function drawBar(place, look) {
   const move = moveAt(look);
   const next = move ? move.after : value;
   const shown = [hand.edition, look.studied, Boolean(study), value, next, look.names];
-  refill(place, shown, () => barOf(look, value, next, move));
+  refill(place, shown, () => [make("p", {}, sentence(barTitle(study), look.nameOf)),
+    value ? gaugeOf(study, value, next, move) : make("div", { class: "gauge empty" })]);
 }
 
-function barOf(look, value, next, move) {
-  const { study } = look;
-  const title = make("p", {}, ...sentence(barTitle(study), look.nameOf));
-  if (!study || !value) return [title, make("div", { class: "gauge empty" })];
+function gaugeOf(study, value, next, move) {
+  const { need, most } = study;
   const lows = Object.values(study.moves).flatMap((each) => [each.before[0], each.after[0]]);
   const least = Math.min(0, ...lows);
-  const part = (points) => `${((points - least) / (study.most - least)) * 100}%`;
+  const part = (points) => `${((points - least) / (most - least)) * 100}%`;
+  const at = (points, classes, ...content) =>
+    make("span", { class: classes, style: `--from: ${part(points)}` }, ...content);
   const between = (one, other, classes) => make("i", {
     class: classes,
     style: `--from: ${part(Math.min(one, other))}; --to: ${part(Math.max(one, other))}`,
   });
-  const changed = isExact(value) && isExact(next) && value[0] !== next[0];
-  const mark = (points, classes) =>
-    make("span", { class: classes, style: `--from: ${part(points[1])}` }, valueText(points));
+  const isChanged = isExact(value) && isExact(next) && value[0] !== next[0];
   const told = { value: valueWords(value) };
-  const words = [study.makers.length === 1 ? say("Maker {value}", told) : say("Makers {value}", told),
-    changed && say("after this {value}", { value: valueWords(next) }),
-    study.need !== null && say("needed {need}", { need: study.need })];
-  return [title, make("div", {
-    class: move?.loss > 0 ? "gauge costly" : "gauge", role: "img",
+  const words = [isAlone(study) ? say("Maker {value}", told) : say("Makers {value}", told),
+    isChanged && say("after this {value}", { value: valueWords(next) }),
+    need !== null && say("needed {need}", { need })];
+  return make("div", {
+    class: ["gauge", move?.loss > 0 && "costly"], role: "img",
     "aria-label": words.filter(Boolean).join(", "),
   },
   between(least, Math.min(value[0], next[0]), "sure"),
-  changed && between(value[0], next[0], "moved"),
+  isChanged && between(value[0], next[0], "moved"),
   !isExact(value) && between(value[0], value[1], "open"),
-  ticksOf(study, least, [value, next]).map((points) =>
-    make("span", { class: "tick", style: `--from: ${part(points)}` }, minus(points))),
-  study.need !== null && make("span", { class: "need", style: `--from: ${part(study.need)}` },
-    make("b", {},
-      study.unit === "tricks" ? sayIn("what is needed", "all") : sayIn("what is needed", "bid")), make("b", {}, study.need)),
-  mark(value, "mark"), changed && mark(next, "mark after"))];
+  ticksOf(study, least).map((points) => at(points, "tick", minus(points))),
+  need !== null && at(need, "need", make("b", {}, study.unit === "tricks"
+    ? sayIn("what is needed", "all") : sayIn("what is needed", "bid")), make("b", {}, need)),
+  at(value[1], "mark", valueText(value)),
+  isChanged && at(next[1], "mark after", valueText(next)));
 }
 
 /** Returns whose points or tricks the bar shows. */
 function barTitle(study) {
   const inTricks = study?.unit === "tricks";
-  if (study && study.makers.length === 1) {
+  if (isAlone(study)) {
     const player = signOf(study.maker);
     return inTricks ? say("{player}’s tricks", { player }) : say("{player}’s points", { player });
   }
   return inTricks ? say("makers’ tricks") : say("makers’ points");
 }
 
-/** Returns the numbers beside the bar that nothing else covers. */
-function ticksOf(study, least, values) {
-  const every = Math.max(1, Math.ceil((study.most - least) / 7));
-  const far = (points) => study.need === null || Math.abs(points - study.need) > every * 0.9;
+/** Returns the numbers beside the bar that what is needed does not cover. */
+function ticksOf({ most, need }, least) {
+  const every = Math.max(1, Math.ceil((most - least) / 7));
   const ticks = [];
-  for (let points = least; points <= study.most; points += every) if (far(points)) ticks.push(points);
-  return values.length ? ticks : [];
+  for (let points = least; points <= most; points += every) {
+    if (need === null || Math.abs(points - need) > every * 0.9) ticks.push(points);
+  }
+  return ticks;
 }

@@ -6,12 +6,10 @@ const LEAST_SCALE = 0.5;
 
 class CardTable {
   constructor(parent) {
-    this.parts = {};
     this.scale = 1;
     this.tab = "steps";
     this.asked = 0;
     this.studied = 0;
-    this.branchError = "";
     this.forgetBranch();
     this.stepWanted = null;
     this.speed = 1;
@@ -28,28 +26,26 @@ class CardTable {
   }
 
   build() {
-    const { parts } = this;
-    for (const name of ["happens", "here", "scores", "felt", "findings", "result", "record", "bar"]) {
-      parts[name] = make("div", { class: name });
-    }
-    parts.record.tabIndex = 0;
-    parts.record.setAttribute("role", "region");
-    parts.record.setAttribute("aria-label", say("All steps"));
+    const parts = placesOf("happens", "here", "scores", "felt", "findings", "result", "bar");
+    this.parts = parts;
+    parts.record = make("div", {
+      class: "record", tabindex: 0, role: "region", "aria-label": say("All steps"),
+    });
     parts.live = make("div", { class: "unseen", "aria-live": "polite" });
     parts.help = helpOf();
-    parts.strip = make("div", { class: "strip" }, parts.happens, parts.here);
     parts.middle = make("div", { class: "play" }, parts.bar, parts.felt);
-    parts.left = make("div", { class: "left" }, parts.scores, parts.strip, parts.middle,
+    parts.left = make("div", { class: "left" }, parts.scores,
+      make("div", { class: "strip" }, parts.happens, parts.here), parts.middle,
       make("div", { class: "controls" }, transportOf(this, parts), settingsOf(this, parts)));
     const tabs = tabsOf(this, parts);
     parts.panels.findings.append(parts.findings);
     parts.panels.steps.append(parts.result, parts.record);
-    const right = make("aside", { class: "right", "aria-label": say("Findings and steps") },
+    parts.right = make("aside", { class: "right", "aria-label": say("Findings and steps") },
       tabs, Object.values(parts.panels));
-    parts.right = right;
-    const sheet = make("div", { class: "sheet" }, parts.left, right);
-    parts.sheet = sheetOf(right, sheet);
-    this.root = make("div", { class: "card-table", lang: SPOKEN.language }, sheet, parts.live, parts.help, parts.sheet);
+    const sheet = make("div", { class: "sheet" }, parts.left, parts.right);
+    parts.sheet = sheetOf(parts.right, sheet);
+    this.root = make("div", { class: "card-table", lang: SPOKEN.language },
+      sheet, parts.live, parts.help, parts.sheet);
     return this.root;
   }
 
@@ -76,20 +72,18 @@ class CardTable {
       this.settings.below %= this.hand.seatCount;
       this.tab = firstTab(this.hand, this.settings);
     }
-    if (isFirst) this.wantFromAddress();
+    if (isFirst) {
+      // The branch of the address is played once Python has it.
+      const asked = new URL(location.href).searchParams;
+      this.wanted = asked.get("try") ?? "";
+      const ply = asked.get("ply") ?? "";
+      this.stepWanted = this.wanted && /^\d+$/.test(ply) ? Number(ply) : null;
+    }
     this.takeBranch(data.branch);
     this.step = Math.min(this.step, this.hand.last);
     this.parts.known.hidden = !this.hand.hasSecret;
-    this.drawRange();
     this.draw();
     this.askOn();
-  }
-
-  /** Takes the branch that the address asks for, to be played once Python has it. */
-  wantFromAddress() {
-    this.wanted = branchIn(location.href);
-    const ply = new URL(location.href).searchParams.get("ply");
-    this.stepWanted = this.wanted && /^\d+$/.test(ply ?? "") ? Number(ply) : null;
   }
 
   /** Asks for what is not there yet: values, or a branch. */
@@ -97,30 +91,16 @@ class CardTable {
     const { branch, played, wanted } = this;
     const isDue = (hand) => this.settings.study && (!hand.study || hand.study.more);
     const isWanted = wanted && branch?.text !== wanted && !this.branchError;
-    if (isWanted || isDue(played) || (branch && isDue(branch))) {
-      this.sendQuestion({ branch: wanted });
-    }
+    if (isWanted || isDue(played) || (branch && isDue(branch))) this.ask();
   }
 
-  /** Asks Python; of two messages on their way it hears the later, so that has what is due. */
-  sendQuestion(changes) {
+  /** Asks Python for the branch wanted and more, as `Asked` has it. Of two messages on their way
+   * it hears the later, so that has what is due. */
+  ask(more = {}) {
     if (this.going) this.send("go", this.going);
-    this.send("ask", this.question(changes));
-  }
-
-  question(changes) {
     this.asked += 1;
-    return { hand: this.played.hand, at: this.step, branch: "", best: false, on: false, hidden: -1,
-      number: this.asked, ...changes };
-  }
-
-  /** Asks what a card cost by what its player knew. */
-  grade(step) {
-    this.sendQuestion({ branch: this.wanted, hidden: step });
-  }
-
-  searchOn() {
-    this.sendQuestion({ branch: this.wanted, on: true });
+    this.send("ask", { hand: this.played.hand, at: this.step, branch: this.wanted, best: false,
+      on: false, hidden: -1, number: this.asked, ...more });
   }
 
   close() {
@@ -137,8 +117,7 @@ class CardTable {
     if (within === this.step) return;
     this.forward = within === this.step + 1;
     this.step = within;
-    this.pick = -1;
-    this.gathered = [];
+    this.forgetCards();
     this.draw();
   }
 
@@ -165,10 +144,9 @@ class CardTable {
     const dearest = dearestOf(this.look().study);
     if (!dearest.length) return;
     const here = dearest.findIndex(({ step }) => step === this.step);
-    const start = by > 0 ? 0 : dearest.length - 1;
-    const next = here < 0 ? start : (here + by + dearest.length) % dearest.length;
+    const next = here < 0 && by < 0 ? -1 : (here + by) % dearest.length;
     this.showTab("dearest");
-    this.go(dearest[next].step);
+    this.go(dearest.at(next).step);
   }
 
   showTab(tab) {
@@ -229,6 +207,7 @@ class CardTable {
   }
 
   playOn() {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.go(this.step + 1);
       if (this.step < this.hand.last) this.playOn();
@@ -246,14 +225,7 @@ class CardTable {
   setSpeed(place) {
     this.speed = Math.min(Math.max(place, 0), SPEEDS.length - 1);
     this.parts.speed.value = this.speed;
-    if (this.timer) {
-      clearTimeout(this.timer);
-      this.playOn();
-    }
-  }
-
-  changeSpeed(by) {
-    this.setSpeed(this.speed + by);
+    if (this.timer) this.playOn();
   }
 
   // --- What it shows
@@ -263,15 +235,17 @@ class CardTable {
     const { hand, step, settings } = this;
     const frame = hand.frames[step];
     const known = settings.known || settings.closed;
-    const nameOf = (seat) =>
-      (settings.nameless ? undefined : hand.names[seat]) ?? say("Seat {seat}", { seat });
+    // Values tell all cards, and what comes next.
+    const showsValues = settings.study && !settings.closed && !(settings.known && frame.secret);
     return {
       table: this,
-      hand, step, frame, settings, nameOf,
+      hand, step, frame, settings,
+      nameOf: (seat) => (settings.nameless ? undefined : hand.names[seat])
+        ?? say("Seat {seat}", { seat }),
       played: this.played,
       isBranch: Boolean(this.branch),
       studied: this.studied,
-      study: this.valuesShown(frame),
+      study: showsValues && hand.study?.values ? hand.study : null,
       isStudied: settings.study && STUDIED.includes(hand.verdict) && !hand.study?.refused,
       canTry: !settings.closed && Boolean(frame.take),
       forward: this.forward,
@@ -283,13 +257,6 @@ class CardTable {
       seesDeed: (deed) => deed.seat === settings.below
         || (deed.secret ? !known : !settings.closed),
     };
-  }
-
-  /** Returns the values where they may be seen: they tell all cards, and what comes next. */
-  valuesShown(frame) {
-    const { settings, hand } = this;
-    if (!settings.study || settings.closed || (settings.known && frame.secret)) return null;
-    return hand.study?.values ? hand.study : null;
   }
 
   draw() {
@@ -332,14 +299,20 @@ class CardTable {
 
   drawControls() {
     const { parts, settings, hand, step } = this;
+    const part = (each) => (hand.last ? each / hand.last : 0);
+    parts.range.max = hand.last;
     parts.range.value = step;
-    parts.now.style.setProperty("--at", hand.last ? step / hand.last : 0);
-    parts.branching.hidden = !this.branch;
     parts.range.setAttribute("aria-valuetext", say("step {step} of {last}", { step, last: hand.last }));
+    parts.now.style.setProperty("--at", part(step));
+    const found = new Set(hand.findings.map((finding) => finding.step));
+    found.delete(null);
+    refill(parts.marks, [hand.edition], () =>
+      [...found].map((each) => make("i", { style: `--at: ${part(each)}` })));
     for (const setting of ["closed", "nameless", "known"]) {
       parts[setting].setAttribute("aria-pressed", settings[setting]);
     }
     parts.speed.value = this.speed;
+    parts.branching.hidden = !this.branch;
     parts.marks.hidden = settings.closed;
     parts.line.hidden = settings.closed;
     for (const end of parts.left.querySelectorAll("[data-end]")) {
@@ -349,35 +322,21 @@ class CardTable {
     parts.offered.hidden ||= ![this.address(), hand.line].includes(parts.offered.value);
   }
 
-  drawRange() {
-    this.parts.range.max = this.hand.last;
-    this.drawMarks();
-  }
-
-  drawMarks() {
-    const { hand, parts } = this;
-    const steps = new Set(hand.findings.map((finding) => finding.step));
-    steps.delete(null);
-    parts.marks.replaceChildren(...[...steps].map((step) =>
-      make("i", { style: `--at: ${hand.last ? step / hand.last : 0}` })));
-  }
-
   drawPlay() {
-    const words = this.timer ? sayIn("a button", "Stop") : say("Play by itself");
-    this.parts.play.setAttribute("aria-label", words);
-    this.parts.play.title = words;
-    this.parts.play.replaceChildren(icon(this.timer ? ICONS.pause : ICONS.play));
+    const { play } = this.parts;
+    play.title = this.timer ? sayIn("a button", "Stop") : say("Play by itself");
+    play.setAttribute("aria-label", play.title);
+    play.replaceChildren(iconOf(this.timer ? "pause" : "play"));
   }
 
   readOut() {
     const look = this.look();
+    const { step, hand: { last, ending } } = look;
     const values = studyLines(look);
-    const done = this.step === this.hand.last ? this.hand.ending : happensAt(look);
-    const lines = values.length ? values : done;
-    const told = lines.map((line) => spoken(line, look.nameOf));
-    const found = findingsHere(look).map((each) => spoken(each.text, look.nameOf));
-    this.parts.live.textContent =
-      [say("Step {step} of {last}.", { step: this.step, last: this.hand.last }), look.frame.place, ...found, ...told].join(" ");
+    const done = step === last ? ending : happensAt(look);
+    const told = [...findingsHere(look).map((each) => each.text), ...(values.length ? values : done)];
+    this.parts.live.textContent = [say("Step {step} of {last}.", { step, last }), look.frame.place,
+      ...told.map((line) => spoken(line, look.nameOf))].join(" ");
   }
 
   // --- The address, and what is copied
@@ -406,13 +365,18 @@ class CardTable {
     return savePicture(this.parts.left, this.parts.felt, `${this.hand.hand}-${this.step}`);
   }
 
+  /** Copies text; where the browser does not let us, offers it for copying. */
   async copyText(text, done) {
-    const copied = await copy(text, (offered) => {
-      this.parts.offered.hidden = false;
-      this.parts.offered.value = offered;
-      this.parts.offered.select();
-    });
-    this.say(copied ? done : say("Copy it from here"));
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say(done);
+    } catch {
+      const { offered } = this.parts;
+      offered.hidden = false;
+      offered.value = text;
+      offered.select();
+      this.say(say("Copy it from here"));
+    }
   }
 
   say(words) {
@@ -449,34 +413,28 @@ function mayKnowDue({ frame, isHindsight, settings }) {
 function happensAt(look) {
   const { hand, frame, step } = look;
   if (step === hand.last) return hand.ending.slice(0, 1);
-  const lines = [];
-  if (frame.due) {
-    lines.push(mayKnowDue(look) ? frame.due
-      : say("{player} is to act.", { player: signOf(frame.turn) }));
-  }
-  if (!look.isHindsight) {
-    if (step > 0) lines.push(say("Before: {deed}.", { deed: deedTold(look, hand.steps[step - 1]) }));
-    return lines;
-  }
-  const deed = hand.steps[step];
-  lines.push(say("Then {deed}.", { deed: deedTold(look, deed) }));
-  if (deed.void) lines.push(say("This is not carried out: the record broke off before."));
-  return lines;
+  const due = frame.due && (mayKnowDue(look) ? frame.due
+    : say("{player} is to act.", { player: signOf(frame.turn) }));
+  const deed = hand.steps[look.isHindsight ? step : step - 1];
+  const told = deed && { deed: deedTold(look, deed) };
+  if (!look.isHindsight) return [due, deed && say("Before: {deed}.", told)].filter(Boolean);
+  return [due, say("Then {deed}.", told),
+    deed.void && say("This is not carried out: the record broke off before.")].filter(Boolean);
 }
 
 function drawHappens(place, look) {
-  const { hand, frame, step } = look;
+  const { hand, frame, step, isBranch } = look;
   const studied = studyLines(look);
   const move = moveAt(look);
   const cost = move?.loss > 0 ? move.loss : null;
-  const kind = look.isBranch ? "branch" : cost ? "costly" : "plain";
+  const at = isBranch ? say("from step {step}, {place}",
+    { step: wordsOf(hand.text).start, place: frame.place })
+    : say("step {step} of {last}", { step, last: hand.last });
+  const played = move ? trickWords(hand, step) : frame.place;
   fillStrip(place, look, {
-    kind: `${kind}${studied.length ? " valued" : ""}`,
-    title: look.isBranch ? sayIn("a part of the hand", "what if")
-      : move ? trickWords(hand, step) : frame.place,
-    below: look.isBranch
-      ? say("from step {step}, {place}", { step: wordsOf(hand.text).start, place: frame.place })
-      : say("step {step} of {last}", { step, last: hand.last }),
+    kind: [isBranch ? "branch" : cost ? "costly" : "plain", studied.length && "valued"],
+    title: isBranch ? sayIn("a part of the hand", "what if") : played,
+    below: at,
     lines: studied.length ? studied : happensAt(look),
     cost,
   });
@@ -484,14 +442,13 @@ function drawHappens(place, look) {
 
 /** Fills the strip above the table: where it is, what is said of it, and a cost, written large. */
 function fillStrip(place, look, { kind, title, below, lines, cost }) {
-  place.parentElement.className = `strip ${kind}`;
+  place.parentElement.className = classesOf(["strip", ...[kind].flat()]);
   refill(place, [look.hand.edition, look.names, kind, title, below, lines], () => [
     make("p", { class: "place" }, make("b", {}, title),
       make("span", {}, sentence(below, look.nameOf))),
     make("div", { class: "lines" },
       lines.map((line) => make("p", {}, withBold(line, look.nameOf)))),
-    cost !== null && make("b", { class: "big" },
-      make("small", {}, `${sayIn("before a number", "cost")} `), cost),
+    cost !== null && make("b", { class: "big" }, costWord("small"), cost),
   ]);
 }
 

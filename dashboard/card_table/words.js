@@ -54,7 +54,18 @@ function tricksCounted(count) {
   return sayCounted("{count} trick", "{count} tricks", count);
 }
 
+const MINUS = "−";
+
 /** Returns a number as the language writes it. */
 function numberText(number) {
   return String(number).replace(".", SPOKEN.decimal);
+}
+
+function minus(number) {
+  return number < 0 ? MINUS + numberText(-number) : numberText(number);
+}
+
+/** Returns a number with its sign. */
+function signed(number) {
+  return (number > 0 ? "+" : "") + minus(number);
 }

@@ -8,9 +8,10 @@ box nor field hold what a click on a figure chose, ``card=5``, and have a button
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import streamlit as st
@@ -18,11 +19,12 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.data.value_labels import labels_of, labels_with
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
 from tricklog.ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
+from tricklog.ingest.metrics.listings import MOST
 from tricklog.ingest.metrics.model import Dimension
 from tricklog.schemas.languages.messages import mark, say, say_in, translated
 
@@ -67,6 +69,10 @@ class Chosen:
     filters: Filters
     minimum: int = TOO_FEW
     """Fewest cases that make a figure."""
+
+    def also(self, name: str, *values: str) -> Chosen:
+        """Return the same with only these values of a dimension, or with all of them."""
+        return replace(self, filters=self.filters.also(name, *values))
 
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
@@ -286,18 +292,37 @@ def clear() -> None:
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
-    labels = labels_of(facts, name)
-    key = parameters.several(name, labels, lambda value: labels_of(facts, name)[value])
+    labels = labels_with(facts, name, parameters.get_all(name))
+    # Links of before have words of another language; what there are a thousand of has the same.
+    read = labels if len(labels) >= MOST else None
+    key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
+    if dimension.players:
+        _take_typed(key, labels)
+    offered = list(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
-        list(labels),
+        [*offered, *(each for each in st.session_state[key] if each not in offered)],
         format_func=lambda value: labels.get(value, value),
         placeholder=say_in("values", "All"),
         key=key,
         help=wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
+        accept_new_options=dimension.players and len(labels) > MOST,
     )
     return tuple(chosen)
+
+
+def _take_typed(key: str, labels: Mapping[str, str]) -> None:
+    """Choose whom somebody has typed who is not among those offered, or say that nobody is."""
+    typed = [each for each in st.session_state[key] if each not in labels]
+    if not typed:
+        return
+    called = {text: each for each, text in labels.items()}
+    known = [each if each in labels else called.get(each) for each in st.session_state[key]]
+    st.session_state[key] = [*dict.fromkeys(each for each in known if each)]
+    for each in typed:
+        if each not in called:
+            st.warning(say("Nobody is called “{name}”.", name=as_markdown(each)))
 
 
 def _day(label: str, key: str) -> date | None:

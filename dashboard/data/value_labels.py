@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -20,13 +20,24 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     return _labels(facts, name, current())
 
 
+def labels_with(facts: DuckDBPyConnection, name: str, asked: Sequence[str]) -> dict[str, str]:
+    """Return ``labels_of``, and what people call those of ``asked`` that a long list leaves out."""
+    labels = labels_of(facts, name)
+    if len(labels) < listings.MOST or labels.keys() >= set(asked):
+        return labels
+    more = listings.values(facts, DIMENSION[name], among=asked)
+    return labels | {each: value_words(name, each) for each in more if each not in labels}
+
+
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
 def _labels(
     facts: DuckDBPyConnection,
     name: str,
     language: str,  # noqa: ARG001 - in another one they are others
 ) -> dict[str, str]:
-    found = listings.values(facts, DIMENSION[name])
+    # Links lead to any player, so that all of them have words.
+    most = None if DIMENSION[name].players else listings.MOST
+    found = listings.values(facts, DIMENSION[name], most)
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

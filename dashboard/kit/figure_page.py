@@ -83,19 +83,14 @@ def of_players(
     return Topic(figure, question, reading, one_variant)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a page, opened by its title, which stands in the URL."""
-
-    title: str
-    topics: tuple[Question | Topic, ...]
-
-
 def show_page(
-    title: str, sections: Sequence[Section], moved: Mapping[str, tuple[str, str]]
+    title: str,
+    sections: Mapping[str, Sequence[Question | Topic]],
+    moved: Mapping[str, tuple[str, str]],
 ) -> None:
     """Show a page: its filters, what its figures are made of, and a question of the open section.
 
+    ``sections`` are by their titles, marked texts, which stand in the URL.
     ``moved`` leads from what was a section once to the section and the question of today.
     """
     st.header(translated(title))
@@ -107,7 +102,7 @@ def show_page(
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_chosen_on_paper(facts, chosen)
-    show_parts({each.title: partial(show_one, each.topics, facts, chosen) for each in sections})
+    show_parts({each: partial(show_one, sections[each], facts, chosen) for each in sections})
     figures.show_left_out(facts, chosen)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -51,6 +51,9 @@ class Html:
 
 
 Cell = str | int | Link | Short | Picture | Lines | Html
+
+Column = tuple[str, Callable[[dict[str, Any]], Cell] | str]
+"""A heading, and what fills a cell from a row, or the name of what stands in it."""
 
 
 Way = Literal["ascending", "descending"]
@@ -112,6 +115,16 @@ def show_table(
     )
     if count > len(rows):
         st.caption(first_of(len(rows), count))
+
+
+def in_columns(
+    rows: Iterable[dict[str, Any]], *columns: Column
+) -> tuple[list[str], list[list[Cell]]]:
+    """Return the headings and the rows of a table, each column with what fills it."""
+    filled = [
+        [row[fill] if isinstance(fill, str) else fill(row) for _, fill in columns] for row in rows
+    ]
+    return [head for head, _ in columns], filled
 
 
 def first_of(shown: int, count: int) -> str:

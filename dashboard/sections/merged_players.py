@@ -24,7 +24,6 @@ _DONE: Final = "merge-done"
 
 def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
     """Show the button behind which other ids are made those of a player, or freed again."""
-    own = [each for each, whom in snapshot.merged() if whom == player]
     opened = st.popover(say("Same person as …"), type="tertiary", key="merging", on_change="rerun")
     if done := st.session_state.pop(_DONE, None):
         st.toast(as_markdown(str(done)))
@@ -40,17 +39,13 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
                 player=as_markdown(name),
             )
         )
-        for each in own:
+        for each in [merged for merged, whom in snapshot.merged() if whom == player]:
+            done = message("{player} counts as a player of their own again.", player=each)
             st.button(
                 say("Take {player} apart again", player=as_markdown(each)),
                 key=f"unmerge-{each}",
                 on_click=_try,
-                args=(
-                    message("{player} counts as a player of their own again.", player=each),
-                    aliases.remove_alias,
-                    snapshot.user_folder(),
-                    each,
-                ),
+                args=(done, aliases.remove_alias, snapshot.user_folder(), each),
             )
         labels = labels_of(facts, "player")
         st.selectbox(
@@ -63,15 +58,14 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
         )
 
         def merge() -> None:
-            other = st.session_state.get(_OTHER)
-            if not other:
+            if not (other := st.session_state.get(_OTHER)):
                 st.session_state[_TROUBLE] = message("Choose the other id first.")
                 return
             done = message(
                 "What {other} played counts as {player}’s now.", other=other, player=name
             )
-            whole = snapshot.connection()
-            _try(done, aliases.add_alias, snapshot.user_folder(), whole, other, player)
+            folder, whole = snapshot.user_folder(), snapshot.connection()
+            _try(done, aliases.add_alias, folder, whole, other, player)
 
         st.button(say("They are one player"), key="merge", on_click=merge)
 

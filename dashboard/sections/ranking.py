@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
@@ -19,7 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import first_row, need, offer_parts, refusals_said
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Column, Link, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import Better, FigureError, Metric, metric_named, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
@@ -34,7 +33,7 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.standings import metrics_of_players, not_countable, standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.ratings import Ratings, ratings_of, words
-from tricklog.schemas.languages.messages import message, say, say_counted, say_in
+from tricklog.schemas.languages.messages import mark, message, message_of, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
@@ -126,58 +125,55 @@ def _show_table(
     facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, shown: pl.DataFrame
 ) -> None:
     labels, everybody = labels_of(facts, "player"), chosen.filters.also("player")
-    lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
     # A few wide intervals do not set the scale for all: they end at its edge.
     ends = pl.max_horizontal(pl.col("difference_low", "difference_high").abs())
     reach, of = float(shown.select(ends.quantile(0.9)).item() or 1.0), int(shown["of"][0])
-    track = cells.Track(-reach, reach, 0.0)
-    rows: list[list[Cell]] = []
-    for row in shown.to_dicts():
-        picture: Cell = ""
-        if row["difference"] is not None:
-            picture = cells.interval(
-                track,
-                row["difference"],
-                row["difference_low"],
-                row["difference_high"],
-                difference_text(metric, row),
-                cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-            )
-        place: Cell = ""
-        if row["place"] is not None:
-            # Between which places somebody stands, all of them across the cell.
-            ends_of = (row["from_place"], row["to_place"])
-            place = cells.interval(cells.Track(1, of), row["place"], *ends_of, place_text(row))
+
+    def places(row: dict[str, Any]) -> Cell:
+        """Return between which places somebody stands, all of them across the cell."""
+        if row["place"] is None:
+            return ""
+        track, ends = cells.Track(1, of), (row["from_place"], row["to_place"])
+        return cells.interval(track, row["place"], *ends, place_text(row))
+
+    def profile(row: dict[str, Any]) -> Cell:
         address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
-        rows.append(
-            [
-                place_text(row),
-                *([place] if of > 1 else []),
-                Link(labels.get(row["player"], row["player"]), address),
-                row["n"],
-                figure_text(metric, row, cases=False),
-                difference_text(metric, row) if row["enough"] else "",
-                picture,
-                "" if row["first"] is None else chance_text(row["first"]),
-                *([lines.picture(row["player"])] if lines else []),
-            ]
-        )
+        return Link(labels.get(row["player"], row["player"]), address)
+
+    def difference(row: dict[str, Any]) -> Cell:
+        if row["difference"] is None:
+            return ""
+        value, low, high = (row[f"difference{each}"] for each in ("", "_low", "_high"))
+        colour = cells.Colour.ONE if row["named"] else cells.Colour.FIELD
+        track = cells.Track(-reach, reach, 0.0)
+        return cells.interval(track, value, low, high, difference_text(metric, row), colour)
+
     best = say("chance to be the highest")
     if metric.better in (Better.HIGHER, Better.LOWER):
         best = say("chance to be the best")
-    heads = [
-        say("place, and between which (90 %)"),
-        *([say("{low} to {high}", low=ordinal(1), high=ordinal(of))] if of > 1 else []),
-        say_in("a column", "player"),
-        "n",
-        say("{unit}, 95 % interval", unit=wording.unit(metric)),
-        figures.difference_head(metric),
-        _scale_text(metric, reach),
-        best,
-        *([lines.head] if lines else []),
-    ]
-    name = say("Players by {figure}", figure=wording.title(metric).lower())
-    show_table(heads, rows, name=name, whole_rows=True)
+    across = say("{low} to {high}", low=ordinal(1), high=ordinal(of))
+    show_table(
+        *in_columns(
+            shown.to_dicts(),
+            (say("place, and between which (90 %)"), place_text),
+            *([(across, places)] if of > 1 else []),
+            (say_in("a column", "player"), profile),
+            ("n", "n"),
+            (
+                say("{unit}, 95 % interval", unit=wording.unit(metric)),
+                lambda row: figure_text(metric, row, cases=False),
+            ),
+            (
+                figures.difference_head(metric),
+                lambda row: difference_text(metric, row) if row["enough"] else "",
+            ),
+            (_scale_text(metric, reach), difference),
+            (best, lambda row: "" if row["first"] is None else chance_text(row["first"])),
+            *_lines(facts, metric, everybody, shown["player"].to_list()),
+        ),
+        name=say("Players by {figure}", figure=wording.title(metric).lower()),
+        whole_rows=True,
+    )
 
 
 def _scale_text(metric: Metric, reach: float) -> str:
@@ -188,7 +184,6 @@ def _scale_text(metric: Metric, reach: float) -> str:
 
 def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
     """Return in markdown who stands out for sure, or that nobody does."""
-    count = number(len(ranked))
 
     def listed(difference: pl.Expr) -> str:
         named = ranked.filter(pl.col("named").fill_null(value=False), difference)
@@ -200,27 +195,18 @@ def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
         return players
 
     above, below = listed(pl.col("difference") > 0), listed(pl.col("difference") < 0)
+    said = mark("Nobody stands out for sure, with all {number} compared.")
     if above and below:
-        return say(
+        said = mark(
             "**Sure with all {number} compared**, above the others: {above}; below the others: "
-            "{below}.",
-            number=count,
-            above=above,
-            below=below,
+            "{below}."
         )
-    if above:
-        return say(
-            "**Sure with all {number} compared**, above the others: {above}.",
-            number=count,
-            above=above,
-        )
-    if below:
-        return say(
-            "**Sure with all {number} compared**, below the others: {below}.",
-            number=count,
-            below=below,
-        )
-    return say("Nobody stands out for sure, with all {number} compared.", number=count)
+    elif above:
+        said = mark("**Sure with all {number} compared**, above the others: {above}.")
+    elif below:
+        said = mark("**Sure with all {number} compared**, below the others: {below}.")
+    values = {"number": number(len(ranked)), "above": above, "below": below}
+    return str(message_of(said, values))
 
 
 # --- Lines of months
@@ -235,57 +221,41 @@ def _rounded_up(value: float) -> float:
     return power * next((each for each in steps if each * power >= value), 10.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """How far everybody was above the others, month by month, on one scale."""
+def _lines(
+    facts: DuckDBPyConnection, metric: Metric, everybody: Filters, players: Sequence[str]
+) -> list[Column]:
+    """Return the column of how far each was above the others by month, if there is any to draw.
 
-    metric: Metric
-    months: list[date]
-    reach: float
-    """How far the scale goes to either side of the others: as far as any value, rounded up."""
-    of_player: dict[str, list[tuple[date, float]]]
+    All lines have one scale, as far to either side of the others as any value, rounded up.
+    """
+    if snapshot.totals()["hands"] > MOST_HANDS_OF_LINES:
+        return []
+    frame = snapshot.kept(above_field, facts, metric, "month", everybody, players=tuple(players))
+    months: list[date] = frame["period"].unique().sort().to_list()
+    if len(months) < _TWO:
+        return []
+    first, last = months[0], months[-1]
+    reach = _rounded_up(frame.select(pl.col("value").abs().max()).item())
+    of_player = frame.select("who", "period", "value").rows_by_key("who")
 
-    @classmethod
-    def of(
-        cls, facts: DuckDBPyConnection, metric: Metric, everybody: Filters, players: list[str]
-    ) -> _Lines | None:
-        """Return the lines of some players; ``None`` where there are none to draw."""
-        if snapshot.totals()["hands"] > MOST_HANDS_OF_LINES:
-            return None
-        frame = snapshot.kept(
-            above_field, facts, metric, "month", everybody, players=tuple(players)
-        )
-        months = frame["period"].unique().sort().to_list()
-        if len(months) < _TWO:
-            return None
-        found: dict[str, list[tuple[date, float]]] = {}
-        for who, month, value in frame.select("who", "period", "value").iter_rows():
-            found.setdefault(who, []).append((month, value))
-        largest = frame.select(pl.col("value").abs().max()).item()
-        return cls(metric, months, _rounded_up(largest), found)
-
-    @property
-    def head(self) -> str:
-        """Return from when to when the lines go, and what their scale is."""
-        return say(
-            "{first} to {last}, against the others: {scale}",
-            first=_month_text(self.months[0]),
-            last=_month_text(self.months[-1]),
-            scale=_scale_text(self.metric, self.reach),
-        )
-
-    def picture(self, player: str) -> Cell:
-        """Return the line of a player."""
-        points = self.of_player.get(player, [])
+    def picture(row: dict[str, Any]) -> Cell:
+        points = of_player.get(row["player"], [])
         if len(points) < _TWO:
             return ""
-        first, last = self.months[0], self.months[-1]
         across = [(month - first).days / (last - first).days for month, _ in points]
         said = ", ".join(
-            f"{_month_text(month)} {signed_text(self.metric, value)}" for month, value in points
+            f"{_month_text(month)} {signed_text(metric, value)}" for month, value in points
         )
-        track = cells.Track(-self.reach, self.reach, 0.0)
+        track = cells.Track(-reach, reach, 0.0)
         return cells.line([value for _, value in points], track, said, across=across)
+
+    head = say(
+        "{first} to {last}, against the others: {scale}",
+        first=_month_text(first),
+        last=_month_text(last),
+        scale=_scale_text(metric, reach),
+    )
+    return [(head, picture)]
 
 
 def _month_text(month: date) -> str:
@@ -318,23 +288,29 @@ def _show_ratings(
     st.markdown(as_markdown(words.best_sentence(found, names)))
     st.caption(as_markdown(" ".join(words.notes_text(found))))
     reach = max(map(abs, (*found.frame["low"], *found.frame["high"])))
-    table: list[tuple[Cell, ...]] = []
-    for row in rows.iter_rows(named=True):
-        name = words.name_text(row, names)
-        link = Link(name, addresses.of_page("players", chosen, player=row["player"]))
-        rating, remark, place = words.rating_text(row), words.remark_text(row), place_text(row)
-        ends = (row["rating"], row["low"], row["high"])
-        picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)
-        told = (row["hands"], rating, picture, chance_text(row["first"]), remark)
-        table.append((row["group"], place, link, *told))
-    unit, player = words.unit_text(found), say_in("a column", "player")
     low, high = (number(each, 2, sign=True) for each in (-reach, reach))
-    scale = say("{low} to {high}", low=low, high=high)
-    heads = [
-        *(say_in("a column", "group"), say("place, and between which (95 %)"), player, "n"),
-        *(say("{unit} a hand, 95 % interval", unit=unit), scale, say("chance to be the best")),
-        "",
-    ]
-    if found.frame["group"].n_unique() == 1:
-        heads, table = heads[1:], [each[1:] for each in table]
-    show_table(heads, table, name=say("Ratings"), whole_rows=True)
+    group: Column = (say_in("a column", "group"), "group")
+
+    def profile(row: dict[str, Any]) -> Cell:
+        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
+        return Link(words.name_text(row, names), address)
+
+    def picture(row: dict[str, Any]) -> Cell:
+        ends = (row["rating"], row["low"], row["high"])
+        return cells.interval(cells.Track(-reach, reach, 0.0), *ends, words.rating_text(row))
+
+    show_table(
+        *in_columns(
+            rows.to_dicts(),
+            *([group] if found.frame["group"].n_unique() > 1 else []),
+            (say("place, and between which (95 %)"), place_text),
+            (say_in("a column", "player"), profile),
+            ("n", "hands"),
+            (say("{unit} a hand, 95 % interval", unit=words.unit_text(found)), words.rating_text),
+            (say("{low} to {high}", low=low, high=high), picture),
+            (say("chance to be the best"), lambda row: chance_text(row["first"])),
+            ("", words.remark_text),
+        ),
+        name=say("Ratings"),
+        whole_rows=True,
+    )

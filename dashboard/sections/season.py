@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
@@ -18,18 +19,13 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_head
-from tricklog.dashboard.kit.tables import Cell, Link, first_of, show_table
-from tricklog.dashboard.sections.calendar import (
-    MOST_MONTHS,
-    MOST_WEEKS,
-    is_by_weekday,
-    show_calendar,
-)
+from tricklog.dashboard.kit.tables import Cell, Link, first_of, in_columns, show_table
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
 from tricklog.ingest.metrics import METRIC, measure
-from tricklog.ingest.metrics.figure_words import between_text, figure_text, signed_text, value_text
+from tricklog.ingest.metrics.figure_words import figure_text, interval_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report
@@ -38,12 +34,13 @@ from tricklog.ingest.sessions.records import KINDS, Record, pairs, records
 from tricklog.schemas.languages.messages import (
     mark,
     message,
+    message_in,
     say,
     say_counted,
     say_in,
     translated,
 )
-from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
+from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day, short_month
 
 PICKED: Final = "evening-picked"
 """Key of the session: the evening that was clicked on in the calendar."""
@@ -57,7 +54,6 @@ MOST_TRENDS: Final = 8
 BESIDE: Final = 4
 """Trends in a row."""
 _WON: Final = METRIC["win-rate"]
-_SCORE: Final = METRIC["score-share"]
 _LEAST_SCALE: Final = 0.03
 _ABOVE_FIELD: Final = message(
     "score above the field as a share of what was at stake, of all games on one scale, by month, "
@@ -65,11 +61,36 @@ _ABOVE_FIELD: Final = message(
 )
 _TALL: Final = 90
 """Pixels that a trend is high."""
+MOST_MONTHS: Final = 18
+MOST_WEEKS: Final = 53
+_FEWEST_WEEKS: Final = 12
+_FEWEST_MONTHS: Final = 6
+"""What is drawn at least, so that a few evenings are no broad bars."""
+_DAYS_OF_PLAY: Final = 3
+"""Days of the week on which is played, from which on each has a row."""
+_WEEKDAYS: Final = (
+    message_in("a day of the week", "Mon"),
+    message_in("a day of the week", "Tue"),
+    message_in("a day of the week", "Wed"),
+    message_in("a day of the week", "Thu"),
+    message_in("a day of the week", "Fri"),
+    message_in("a day of the week", "Sat"),
+    message_in("a day of the week", "Sun"),
+)
+_WEEKS: Final = (
+    message_in("a week of a month", "1st week"),
+    message_in("a week of a month", "2nd"),
+    message_in("a week of a month", "3rd"),
+    message_in("a week of a month", "4th"),
+    message_in("a week of a month", "5th"),
+)
+_WEEK: Final = 7
+_ROW: Final = 30
 
 
-def heading(title: str, about: str = "") -> None:
+def heading(title: str, about: object = "") -> None:
     """Show the heading of a section, and in a line what it shows."""
-    said = f"<span>{as_html(about)}</span>" if about else ""
+    said = f"<span>{as_html(str(about))}</span>" if about else ""
     st.html(f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>{said}</p>')
 
 
@@ -92,42 +113,109 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         title = say("Season {year}", year=since.year)
     told = sentence_html(words.season_text(won, snapshot.names()))
     show_head(title, map(as_html, about), told, "tl-evening")
-    show_report_button(
-        "season",
-        say("This season"),
-        lambda sources: season_report(sources, own.filters, title),
-    )
+    of_season = partial(season_report, filters=own.filters, title=title)
+    show_report_button("season", say("This season"), of_season)
     left, right = st.columns(2, gap="large")
     with left:
         with st.container(key="season-won"):
             _show_won(facts, own, won)
         _show_pairs(facts, own)
     with right:
-        by_weekday = is_by_weekday(days["day"].to_list())
-        cut = begins < ends - timedelta(days=MOST_WEEKS * 7)
-        heading(say("Calendar of play"), str(_ABOUT_CALENDAR[by_weekday, cut]))
-        if picked := show_calendar(days, day, key="calendar"):
-            st.session_state[PICKED] = picked.isoformat()
-            st.rerun()
+        _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
         _show_trends(facts, own)
 
 
-_ABOUT_CALENDAR: Final = {
-    (True, True): message(
-        "hands of each evening, week by day of the week, the latest {number} weeks; a click leads "
-        "there",
-        number=MOST_WEEKS,
-    ),
-    (True, False): message("hands of each evening, week by day of the week; a click leads there"),
-    (False, True): message(
-        "hands of each evening, month by week, the latest {number} months; a click leads there",
-        number=MOST_MONTHS,
-    ),
-    (False, False): message("hands of each evening, month by week; a click leads there"),
-}
-"""What the calendar shows, by whether its rows are days of the week, and whether days are cut."""
+# --- The calendar
+
+
+def _show_calendar(days: pl.DataFrame, chosen: date) -> None:
+    """Draw days of ``evening.evenings``, of very many the latest months or weeks."""
+    every: list[date] = days["day"].to_list()
+    first, last, by_weekday = min(every), max(every), is_by_weekday(every)
+    cut = first < last - timedelta(weeks=MOST_WEEKS)
+    if by_weekday:
+        about = say("hands of each evening, week by day of the week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, week by day of the week, the latest {number} weeks; a "
+                "click leads there",
+                number=MOST_WEEKS,
+            )
+        places = [(_week_text(day), str(_WEEKDAYS[day.weekday()])) for day in every]
+        monday = last - timedelta(days=last.weekday())
+        found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
+        count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
+        across = [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
+    else:
+        about = say("hands of each evening, month by week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, month by week, the latest {number} months; a click leads "
+                "there",
+                number=MOST_MONTHS,
+            )
+        places = [(_month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])) for day in every]
+        end = last.year * 12 + last.month
+        months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
+        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in months[-MOST_MONTHS:]]
+    heading(say("Calendar of play"), about)
+    hands_of: list[int] = days["hands"].to_list()
+    least, most = min(hands_of), max(hands_of)
+    rows = [
+        {
+            "across": x,
+            "along": y,
+            "day": day.isoformat(),
+            "evening": plain_day(day),
+            "hands": number(hands),
+            "games": number(games),
+            "share": (hands - least + 1) / (most - least + 1),
+            # Where a row is a day of the week, columns are too narrow for numbers.
+            "large": "" if by_weekday else number(hands),
+            "framed": day == chosen,
+            "said": f"{plain_day(day)}: {words.hands_text(hands)}",
+        }
+        for (x, y), day, hands, games in zip(places, every, hands_of, days["games"], strict=True)
+        if x in across
+    ]
+    used = {row["along"] for row in rows}
+    picked = show_heat_map(
+        pl.DataFrame(rows),
+        across=across,
+        along=[each for each in map(str, _WEEKDAYS if by_weekday else _WEEKS) if each in used],
+        cell=_ROW,
+        tooltip={
+            "evening": say_in("a column", "evening"),
+            "hands": say_in("a column", "hands"),
+            "games": say_in("a column", "games"),
+        },
+        picks=["day"],
+        key="calendar",
+        said=say("Calendar of play: hands of each evening"),
+    )
+    if picked:
+        st.session_state[PICKED] = picked["day"]
+        st.rerun()
+
+
+def is_by_weekday(days: Sequence[date]) -> bool:
+    """Return whether each day of the week has a row: there are several evenings in a week.
+
+    A club that meets once a week has a row for each week of the month.
+    """
+    weeks = {(day.year, day.month, (day.day - 1) // _WEEK) for day in days}
+    return len(weeks) < len(days) or len({day.weekday() for day in days}) >= _DAYS_OF_PLAY
+
+
+def _month_text(day: date) -> str:
+    return f"{short_month(day)} {day.year % 100:02}"
+
+
+def _week_text(day: date) -> str:
+    monday = day - timedelta(days=day.weekday())
+    return f"{monday.day} {_month_text(monday)}"
 
 
 # --- Games won
@@ -135,8 +223,9 @@ _ABOUT_CALENDAR: Final = {
 
 @refusals_said()
 def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
+    title, who = say("Games won"), say_in("a column", "player")
     heading(
-        say("Games won"),
+        title,
         say(
             "complete games, 95 % interval; the tick is what the others win. Places go by the "
             "difference to the others in the same games."
@@ -144,46 +233,40 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     )
     figures.show_games_left_out(facts, own, [_WON])
     need(won, message("There is no complete game."))
-    frame = won.head(MOST_PLAYERS)
-    labels = labels_of(facts, "player")
-    names = [labels.get(each, each) for each in frame["player"]]
+    frame = won.head(MOST_PLAYERS).with_columns(
+        label=pl.col("player").replace(labels_of(facts, "player")), key="player"
+    )
     picked = IntervalChart(
-        title=say("Games won"),
-        category=say_in("a column", "player"),
+        title=title,
+        category=who,
         measure=say("share of their games"),
         percent=True,
         mark=say("what the others win"),
         counted=say("games"),
-    ).draw(
-        frame.with_columns(
-            pl.Series("label", names, pl.String), key="player", mark="expected", n="games"
-        ),
-        "season-won-chart",
-        say("Games won"),
-    )
+    ).draw(frame.with_columns(mark="expected", n="games"), "season-won-chart", title)
 
     def profile(player: str) -> str:
         return addresses.of_page(addresses.PLAYERS, own, player=player)
 
+    def place_of(row: dict[str, Any]) -> str:
+        """Return a place without of how many: ``6th, 4th to 7th``."""
+        if row["place"] is None:
+            return ""
+        place, first, last = (ordinal(row[f"{each}place"]) for each in ("", "from_", "to_"))
+        said = say("{place}, {first} to {last}", place=place, first=first, last=last)
+        return place if first == last else said
+
     if picked:
         opening.go(profile(picked["key"]))
-    rows: list[list[Cell]] = []
-    for name, row in zip(names, frame.to_dicts(), strict=True):
-        place = ""
-        if row["place"] is not None:
-            # Without of how many: ``6th, 4th to 7th``.
-            place, first, last = (ordinal(row[f"{each}place"]) for each in ("", "from_", "to_"))
-            if first != last:
-                place = say("{place}, {first} to {last}", place=place, first=first, last=last)
-        share = figure_text(_WON, row, cases=False)
-        rows.append([Link(name, profile(row["player"])), share, row["games"], place])
     show_figures(
-        [
-            *(say_in("a column", "player"), say("won, 95 % interval")),
-            *(say_in("a column", "games"), say_in("a column", "place")),
-        ],
-        rows,
-        name=say("Games won"),
+        *in_columns(
+            frame.to_dicts(),
+            (who, lambda row: Link(row["label"], profile(row["player"]))),
+            (say("won, 95 % interval"), lambda row: figure_text(_WON, row, cases=False)),
+            (say_in("a column", "games"), "games"),
+            (say_in("a column", "place"), place_of),
+        ),
+        name=title,
         title=say("The figures, and the players"),
     )
     if len(won) > MOST_PLAYERS:
@@ -193,66 +276,62 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
 
 
 def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
+    title, names = say("Pairs"), snapshot.names()
     heading(
-        say("Pairs"),
+        title,
         say(
             "games won together, and what both win with others gives; difference in points of 100 "
             "with its 99 % interval"
         ),
     )
     found = snapshot.kept(pairs, facts, own.filters)
-    st.html(f"<p>{sentence_html(words.pairs_text(found, snapshot.names()))}</p>")
+    st.html(f"<p>{sentence_html(words.pairs_text(found, names))}</p>")
     judged = found.filter(pl.col("difference").is_not_null()).sort(
         pl.col("difference").abs(), descending=True, maintain_order=True
     )
     if judged.is_empty():
         return
     shown = judged.head(MOST_PAIRS)
-    rows = shown.to_dicts()
-    labels = [words.side_text(snapshot.names(), (row["one"], row["two"])) for row in rows]
+    labels = [words.side_text(names, pair) for pair in shown.select("one", "two").rows()]
+    shown = shown.with_columns(
+        pl.Series("label", labels, pl.String),
+        key=pl.int_range(pl.len()).cast(pl.String),
+        value="difference",
+        n="games",
+        enough=pl.lit(value=True),
+    )
+    rows, pair = shown.to_dicts(), say_in("a column", "pair")
     picked = IntervalChart(
-        title=say("Pairs"),
-        category=say_in("a column", "pair"),
+        title=title,
+        category=pair,
         measure=say_in("a column", "difference"),
         percent=True,
         interval="99 %",
         signed=True,
         counted=say("games"),
-    ).draw(
-        shown.with_columns(
-            pl.Series("label", labels, pl.String),
-            key=pl.int_range(pl.len()).cast(pl.String),
-            value="difference",
-            n="games",
-            enough=pl.lit(value=True),
-        ),
-        "season-pairs-chart",
-        say("Pairs"),
-    )
-    together = [
-        addresses.of_page(addresses.GAMES, own, player=row["one"], partner=row["two"])
-        for row in rows
-    ]
+    ).draw(shown, "season-pairs-chart", title)
+
+    def together(row: dict[str, Any]) -> str:
+        return addresses.of_page(addresses.GAMES, own, player=row["one"], partner=row["two"])
+
     if picked:
-        opening.go(together[int(picked["key"])])
+        opening.go(together(rows[int(picked["key"])]))
+    signed = partial(signed_text, _WON)
     show_figures(
-        [
-            *(say_in("a column", "pair"), say_in("a column", "games")),
-            *(say_in("a column", "together"), say_in("a column", "expected")),
-            say("difference, 99 % interval"),
-        ],
-        [
-            [
-                Link(label, address, say("{pair}: games together", pair=label)),
-                row["games"],
-                *(value_text(_WON, row[each]) for each in ("together", "expected")),
-                between_text(
-                    *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
+        *in_columns(
+            rows,
+            (
+                pair,
+                lambda row: Link(
+                    row["label"], together(row), say("{pair}: games together", pair=row["label"])
                 ),
-            ]
-            for row, label, address in zip(rows, labels, together, strict=True)
-        ],
-        name=say("Pairs"),
+            ),
+            (say_in("a column", "games"), "games"),
+            (say_in("a column", "together"), lambda row: value_text(_WON, row["together"])),
+            (say_in("a column", "expected"), lambda row: value_text(_WON, row["expected"])),
+            (say("difference, 99 % interval"), lambda row: interval_text(row, signed)),
+        ),
+        name=title,
         title=say("The figures, and the games of each"),
     )
     if len(judged) > MOST_PAIRS:
@@ -270,14 +349,9 @@ def show_new_records(found: Sequence[Record]) -> None:
     rows: list[list[Cell]] = []
     for record in found:
         what, said = words.record_title(record), words.record_text(record)
-        rows.append(
-            [
-                what,
-                snapshot.titles().get(record.variant, record.variant),
-                _to_record(record, said, f"{what}: {said}"),
-                words.side_text(snapshot.names(), record.players),
-            ]
-        )
+        game = snapshot.titles().get(record.variant, record.variant)
+        who = words.side_text(snapshot.names(), record.players)
+        rows.append([what, game, _to_record(record, said, f"{what}: {said}"), who])
     heads = [
         *(say_in("a column", "record"), say_in("a column", "game")),
         *(say_in("a column", "value"), say_in("a column", "held by")),
@@ -344,13 +418,14 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         say("Which course"), OF, tuple(about), translated, ids=urls.id_of, hides_label=True
     )
     with place:
-        heading(say("How the season went"), str(about[shown]))
+        heading(say("How the season went"), about[shown])
     by_day, of_pairs = shown == GAMES, shown == PAIRS
     if by_day:
         frame, nobody = _results(facts, own), message("There is no complete game.")
         category, measured = say_in("a column", "evening"), say("games won less games lost")
     else:
-        frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=of_pairs)
+        score = METRIC["score-share"]
+        frame = snapshot.kept(above_field, facts, score, "month", own.filters, pairs=of_pairs)
         nobody = message("There are too few games to compare.")
         nobody = message("Nobody played in pairs.") if of_pairs else nobody
         category, measured = say_in("a period", "month"), say("above the field")
@@ -362,8 +437,8 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         .agg(pl.col("games").sum())
         .sort("games", *keys, descending=[True, False, False])
     )
-    drawn = most.head(MOST_TRENDS).sort(keys)
-    rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
+    drawn = most.head(MOST_TRENDS).sort(keys).select(keys)
+    rows = frame.join(drawn, on=keys, how="semi", nulls_equal=True)
     chart = IntervalChart(
         title="",
         category=category,
@@ -379,11 +454,38 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         domain=shared_domain(rows, least=1.0 if by_day else _LEAST_SCALE, within=0.9),
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
-    for start in range(0, len(drawn), BESIDE):
-        beside = drawn.select(keys).rows()[start : start + BESIDE]
-        for column, key in zip(st.columns(BESIDE), beside, strict=False):
-            with column:
-                _show_trend(own, key, parts[key], chart)
+
+    def show_one(player: str, partner: str | None) -> None:
+        label = words.side_text(snapshot.names(), [each for each in (player, partner) if each])
+        st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
+        said = say("{who}: score above the field by month", who=label)
+        if by_day:
+            said = say("{who}: games won less games lost, by evening", who=label)
+        own_rows = parts[player, partner]
+        written = map(plain_day if by_day else month_text, own_rows["period"])
+        picked = chart.draw(
+            own_rows.with_columns(
+                pl.Series("label", written, pl.String),
+                key=pl.col("period").cast(pl.String),
+                moment="period",
+                n="games",
+                enough=pl.lit(by_day) | pl.col("low").is_not_null(),
+            ),
+            f"{'result' if by_day else 'trend'} {player} {partner}",
+            said,
+        )
+        if picked and by_day:
+            opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
+        elif picked:
+            values = {"player": player, "month": picked["key"]}
+            values |= {"partner": partner} if partner else {}
+            opening.go(addresses.of_page(addresses.GAMES, own, **values))
+
+    for at, key in enumerate(drawn.rows()):
+        if at % BESIDE == 0:
+            columns = st.columns(BESIDE)
+        with columns[at % BESIDE]:
+            show_one(*key)
     if len(most) > MOST_TRENDS:
         st.caption(first_of(MOST_TRENDS, len(most)))
 
@@ -396,40 +498,11 @@ def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
         .sort("player", "day")
         .select(
             pl.lit(None, pl.String).alias("partner"),
+            pl.lit(None, pl.Float64).alias("low"),
+            pl.lit(None, pl.Float64).alias("high"),
             who="player",
             period="day",
             games="n",
             value=(2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64),
-            low=pl.lit(None, pl.Float64),
-            high=pl.lit(None, pl.Float64),
         )
     )
-
-
-def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
-) -> None:
-    player, partner = key
-    by_day = not chart.percent
-    label = words.side_text(snapshot.names(), [each for each in key if each])
-    st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
-    picked = chart.draw(
-        rows.select(
-            pl.Series("label", map(plain_day if by_day else month_text, rows["period"]), pl.String),
-            *("value", "low", "high"),
-            key=pl.col("period").cast(pl.String),
-            moment="period",
-            n="games",
-            enough=pl.lit(by_day) | pl.col("low").is_not_null(),
-        ),
-        f"{'result' if by_day else 'trend'} {player} {partner}",
-        say("{who}: games won less games lost, by evening", who=label)
-        if by_day
-        else say("{who}: score above the field by month", who=label),
-    )
-    if picked and by_day:
-        opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
-    elif picked:
-        values = {"player": player, "month": picked["key"]}
-        values |= {"partner": partner} if partner else {}
-        opening.go(addresses.of_page(addresses.GAMES, own, **values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from tricklog.dashboard.kit import addresses
@@ -15,6 +16,7 @@ from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 
 _TWO: Final = 2
+_NUMBER: Final = "tl-number"
 _PIPS: Final = 6
 """Pips of the cards by which game points are shown."""
 _ROW_HEIGHT: Final = 26
@@ -30,32 +32,41 @@ _FITS: Final = ((1170, "tl-fit-62"), (1450, "tl-fit-50"), (1810, "tl-fit-40"), (
 
 def table_html(sheet: Sheet, first: int, rows: int) -> str:
     """Return ``rows`` rows of the sheet from ``first`` on as a table."""
-    two = len(sheet.sides) == _TWO
+    points = say_in("column of a table", "points")
+    if len(sheet.sides) != _TWO:
+        points = say_in("column of a table", "taken")
     heads = [
-        _head(say_in("column of a table", "hand"), number=True),
-        _head(say_in("column of a table", "dealer")),
-        _head(say_in("column of a table", "maker")),
-        _head(say_in("column of a table", "bid")),
-        _head(
-            say_in("column of a table", "points") if two else say_in("column of a table", "taken"),
-            number=True,
-        ),
+        (say_in("column of a table", "hand"), _NUMBER),
+        (say_in("column of a table", "dealer"), ""),
+        (say_in("column of a table", "maker"), ""),
+        (say_in("column of a table", "bid"), ""),
+        (points, _NUMBER),
         *(
-            f'<th scope="col" class="tl-number {_colour(sheet, side)}">{name_html(each.label)}</th>'
+            (name_html(each.label), f"{_NUMBER} {_colour(sheet, side)}")
             for side, each in enumerate(sheet.sides)
         ),
-        _head(say_in("column of a table", "remarks")),
+        (say_in("column of a table", "remarks"), ""),
     ]
     turns = turns_of(sheet)
     turn = turns.swing.row if turns and turns.swing else None
-    body = "".join(
-        f"<tr>{_row(sheet, row, is_turn=place == turn)}</tr>"
-        for place, row in enumerate(sheet.rows[first : first + rows], start=first)
-    )
-    title = as_html(say("Score sheet"))
+    shown = enumerate(sheet.rows[first : first + rows], start=first)
+    cells = (_row(sheet, row, is_turn=place == turn) for place, row in shown)
+    return _table(say("Score sheet"), heads, cells, "tl-figures tl-sheet")
+
+
+def _table(
+    name: str,
+    heads: Iterable[tuple[str, str]],
+    rows: Iterable[Iterable[tuple[str, str]]],
+    classes: str = "tl-figures",
+) -> str:
+    """Return a table; headings and cells are HTML with their classes."""
+    head = "".join(f'<th scope="col" class="{look}">{text}</th>' for text, look in heads)
+    cells = ("".join(f'<td class="{look}">{text}</td>' for text, look in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
     return (
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
-        f'<table class="tl-figures tl-sheet"><thead><tr>{"".join(heads)}</tr></thead>'
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{as_html(name)}">'
+        f'<table class="{classes}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
@@ -85,13 +96,6 @@ def fit_of(height: int) -> str:
     return next((name for most, name in _FITS if whole <= most), _FITS[-1][1])
 
 
-def _head(name: str, *, number: bool = False) -> str:
-    return f'<th scope="col"{_NUMBER if number else ""}>{name}</th>'
-
-
-_NUMBER: Final = ' class="tl-number"'
-
-
 def _colour(sheet: Sheet, side: int | None) -> str:
     """Return the class for the colour of a side, which only two sides have."""
     if side is None or len(sheet.sides) != _TWO:
@@ -99,7 +103,7 @@ def _colour(sheet: Sheet, side: int | None) -> str:
     return ("tl-one", "tl-two")[side]
 
 
-def _row(sheet: Sheet, row: Row, *, is_turn: bool) -> str:
+def _row(sheet: Sheet, row: Row, *, is_turn: bool) -> list[tuple[str, str]]:
     maker, trump = "", as_html(words.trump_text(row))
     if row.maker is not None:
         maker = f'<b class="{_colour(sheet, row.maker_side)}">{name_html(row.maker)}</b>'
@@ -123,37 +127,35 @@ def _row(sheet: Sheet, row: Row, *, is_turn: bool) -> str:
         f'title="{as_html(mark.message)}">{as_html(words.finding_text(mark.code))}</a>'
         for mark in row.marks
     ]
-    cells = [
-        f"<td{_NUMBER}>{place}</td>",
-        f"<td>{name_html(row.dealer or '')}</td>",
-        f"<td>{maker}</td>",
-        f'<td class="tl-bid">{as_html(words.bid_text(row))} {trump}</td>',
-        f"<td{_NUMBER}>{as_html(words.points_text(row))}</td>",
-        *(_side_cell(sheet, row, side) for side in range(len(sheet.sides))),
-        f"<td>{' '.join(told)}</td>",
+    return [
+        (place, _NUMBER),
+        (name_html(row.dealer or ""), ""),
+        (maker, ""),
+        (f"{as_html(words.bid_text(row))} {trump}", "tl-bid"),
+        (as_html(words.points_text(row)), _NUMBER),
+        *((_side_text(sheet, row, side), _NUMBER) for side in range(len(sheet.sides))),
+        (" ".join(told), ""),
     ]
-    return "".join(cells)
 
 
 def _to_step(row: Row, mark: Mark) -> str:
     return as_html(addresses.of_step(row.hand or "", mark.step or 0))
 
 
-def _side_cell(sheet: Sheet, row: Row, side: int) -> str:
+def _side_text(sheet: Sheet, row: Row, side: int) -> str:
     """Return how a side stands after a hand, and what the hand changed."""
     scores, change = row.scores, ""
     if scores is None:
-        return f"<td{_NUMBER}>?</td>"
+        return "?"
     own = side == row.maker_side
     if row.change is not None and (row.change[side] or own):
-        looks = ["tl-set" if row.result == "set" else "tl-own", _colour(sheet, side)] if own else []
-        classes = " ".join(filter(None, ["tl-change", *looks]))
-        change = f'<span class="{classes}">{words.signed(row.change[side])}</span>'
+        look = f" {'tl-set' if row.result == 'set' else 'tl-own'} {_colour(sheet, side)}"
+        signed = words.signed(row.change[side])
+        change = f'<span class="tl-change{look if own else ""}">{signed}</span>'
     score = words.score_text(sheet, scores[side])
     leads = len(scores) == _TWO or scores[side] == max(scores)
     shown = f"<b>{score}</b>" if leads and row.kind == RowKind.PLAYED else score
-    track = _track(sheet, scores[side], side)
-    return f"<td{_NUMBER}>{change} {track}<span>{shown}</span></td>"
+    return f"{change} {_track(sheet, scores[side], side)}<span>{shown}</span>"
 
 
 # --- Game points
@@ -187,20 +189,16 @@ def sixes_html(sheet: Sheet) -> str:
         return ""
     cards = []
     for side, score in zip(sheet.sides, final, strict=True):
+        count = abs(score)
         sign, suit = ("♥", "H") if score >= 0 else ("♠", "S")
-        pips = "".join(
-            f'<i class="{f"tl-{suit}" if pip < abs(score) else "tl-shut"}">'
-            f"{f'{sign}{AS_TEXT}' if pip < abs(score) else '▢'}</i>"
-            for pip in range(_PIPS)
-        )
-        open_pips = (
-            say_counted("{count} red pip open", "{count} red pips open", abs(score))
-            if score >= 0
-            else say_counted("{count} black pip open", "{count} black pips open", abs(score))
-        )
+        is_open = f'<i class="tl-{suit}">{sign}{AS_TEXT}</i>'
+        pips = is_open * count + '<i class="tl-shut">▢</i>' * (_PIPS - count)
+        told = say_counted("{count} red pip open", "{count} red pips open", count)
+        if score < 0:
+            told = say_counted("{count} black pip open", "{count} black pips open", count)
         cards.append(
             f'<figure><div class="tl-six" aria-hidden="true">{pips}</div>'
-            f"<figcaption><b>{name_html(side.label)}</b><br>{open_pips}</figcaption></figure>"
+            f"<figcaption><b>{name_html(side.label)}</b><br>{told}</figcaption></figure>"
         )
     return f'<div class="tl-sixes">{"".join(cards)}</div>'
 
@@ -210,26 +208,22 @@ def sixes_html(sheet: Sheet) -> str:
 
 def count_out_html(sheet: Sheet, count: CountOut) -> str:
     """Return the count of the hand that ended the game as a table."""
-    rows = "".join(
-        f"<tr><td>{sentence_html(pretty_card(each.card))}</td><td{_NUMBER}>{each.points}</td>"
-        f"<td>{name_html(sheet.sides[each.side].label)}</td>"
-        f"<td{_NUMBER}>{words.plain(each.score)}</td></tr>"
+    heads = [
+        (say_in("column of a table", "card"), ""),
+        (say_in("column of a table", "points"), _NUMBER),
+        (say("counted by"), ""),
+        (say("score then"), _NUMBER),
+    ]
+    rows = (
+        [
+            (sentence_html(pretty_card(each.card)), ""),
+            (str(each.points), _NUMBER),
+            (name_html(sheet.sides[each.side].label), ""),
+            (words.plain(each.score), _NUMBER),
+        ]
         for each in count.cards
     )
-    heads = "".join(
-        (
-            _head(say_in("column of a table", "card")),
-            _head(say_in("column of a table", "points"), number=True),
-            _head(say("counted by")),
-            _head(say("score then"), number=True),
-        )
-    )
-    title = as_html(say("Counted out"))
-    return (
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
-        f'<table class="tl-figures"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    return _table(say("Counted out"), heads, rows)
 
 
 def findings_html(sheet: Sheet, most: int) -> str:

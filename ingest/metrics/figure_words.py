@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tricklog.ingest.metrics import METRIC, wording
@@ -85,6 +85,13 @@ def between_text(value: str, low: str, high: str) -> str:
     return say("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
+def interval_text(
+    row: Mapping[str, Any], written: Callable[[float], str], value: str = "value"
+) -> str:
+    """Return a value of a row with its ``low`` and ``high``, each as it is ``written``."""
+    return between_text(*(written(row[name]) for name in (value, "low", "high")))
+
+
 def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
     """Return how far somebody is from others, with its 99 % interval: ``+4.1 (−1.0 to +9.2)``.
 
@@ -94,8 +101,7 @@ def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
     if row["difference"] is None:
         return say("cannot tell yet")
     names = ("difference", "difference_low", "difference_high")
-    value, low, high = (signed_text(metric, row[name]) for name in names)
-    return between_text(value, low, high)
+    return between_text(*(signed_text(metric, row[name]) for name in names))
 
 
 def signed_text(metric: Metric, value: float) -> str:

@@ -21,6 +21,8 @@ from tricklog.ingest.metrics.intervals import Numbers, Whole
 SPREADS: Final[Numbers] = np.linspace(0.005, 0.205, 41)
 """Spreads of players over the noise of a hand; a grid even in its logarithm is too sure."""
 _CLOSE: Final = 1e-6
+_LEAST: Final = 1e-9
+"""Variance of a hand that all alike ones count with, such as one hand recorded at each table."""
 HALF_LIVES: Final = (4.0, 8.0, 16.0, 32.0, 64.0, np.inf)
 """Weeks in which half of what players bring has changed; the last is never."""
 
@@ -111,6 +113,7 @@ def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
     freedom = float(lines.hands.sum()) - len(by_kind)
     ratios = spreads**-2.0
     noise = (squares - (along**2 / (values + ratios[:, None])).sum(axis=1)) / freedom
+    noise = np.maximum(noise, _LEAST)
     fit = -0.5 * (np.log1p(values / ratios[:, None]).sum(axis=1) + freedom * np.log(noise))
     weights = np.exp(fit - fit.max())
     weights /= weights.sum()
@@ -208,4 +211,4 @@ def since_the_middle(lines: Lines, weeks: Whole, rating: Rating) -> tuple[Number
 def _alike(lines: Lines, fitted: Numbers) -> float:
     left = np.bincount(lines.games, lines.gains - lines.hands * fitted)
     each = lines.squares - 2 * fitted * lines.gains + lines.hands * fitted**2
-    return max(1.0, float((left**2).sum() / each.sum()))
+    return max(1.0, float((left**2).sum() / max(each.sum(), _LEAST)))

@@ -190,6 +190,9 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT
     if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
+        # Whether the cards call for it is known once nobody changes any.
+        while Phase.FOLD <= state.phase <= Phase.SHOW and is_through(state, rules):
+            enter(state, rules)
         faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
         throw_in_now(state)
         return faults

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine, Page, Reports, write_log
 from tests.kit.log_lines import generated, one_game
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 
 
 @pytest.fixture
@@ -33,15 +33,9 @@ def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
     return Page(tricklog, tmp_path / "report.html", made_reports)
 
 
-@pytest.fixture(scope="session")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def solved(folder: Path) -> None:
     """A warehouse of a few hands that are solved, to be read only."""
-    from tests.kit.log_lines import write_hands
-    from tests.kit.solved import solve_all
-    from tricklog import ingest
+    from tests.kit.solved import solve_all, warehouse
 
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", generated("pedro")), db=folder / "db")
-        solve_all(folder / "db")
-
-    return made_once(tmp_path_factory, "solved-hands", make) / "db"
+    solve_all(warehouse(folder, generated("pedro")))

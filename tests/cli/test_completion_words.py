@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import run_process, run_python, write_log
+from tests.cli.command_line import run_process, run_python
 from tests.kit.dashboard_logs import first_hands
+from tests.kit.made_once import once
+from tests.kit.solved import warehouse
 from tests.kit.waiting import is_ready
 from tests.regenerate.written_pages import names_text
 from tricklog.ingest.cli import arguments
@@ -23,16 +25,13 @@ from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, ca
 from tricklog.ingest.warehouses import load
 
 pytestmark = pytest.mark.posix
-
 MOST_MODULES = 250
 HEAVY = {*("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas")}
 
 
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("club")
-    load(write_log(folder / "log.jsonl", *first_hands("pedro", 3)), db=folder / "db")
-    return folder
+@once()
+def club(folder: Path) -> None:
+    warehouse(folder, first_hands("pedro", 3))
 
 
 def players_in(db: Path | str) -> list[str]:
@@ -78,9 +77,7 @@ def test_what_can_follow(line: str, found: list[str]) -> None:
     assert candidates(line.split(" ")) == found
 
 
-def test_players_are_those_of_the_warehouse(
-    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_players_are_known(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = players_in(club / "db")
     assert len(found) == 4
     of_club = candidates(["stats", f"--db={club / 'db'}", "--where", "player="])
@@ -89,9 +86,7 @@ def test_players_are_those_of_the_warehouse(
     monkeypatch.chdir(tmp_path)
     for words in (["report", "--player", ""], ["forget", ""], ["show", "player", ""]):
         assert candidates(words) == found
-
-
-def test_players_of_a_lake_in_a_folder_are_known(club: Path, tmp_path: Path) -> None:
+    # Those of a lake in a folder are known, too.
     lake = f"lake:{tmp_path / 'lake'}"
     load(club / "log.jsonl", db=lake, on="here")
     assert sorted(players_in(lake)) == sorted(players_in(club / "db"))
@@ -138,17 +133,6 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path) -> None:
 
 # --- Real shells
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
-
-
-OWN = ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
-"""What may name other places for a script."""
-
-
-def script_of(shell: str, home: Path) -> Path:
-    own = {"HOME": str(home), **dict.fromkeys(OWN, "")}
-    words = ("--install-completion", "--shell", shell, "--yes")
-    assert run_process(*words, stdin=b"", cwd=None, **own).status == 0
-    return next(path for path in home.rglob("*tricklog*") if path.is_file())
 
 
 def typed(shell: str, home: Path, script: Path, line: str, wanted: str) -> str:
@@ -200,7 +184,12 @@ def _until(terminal: int, pattern: str) -> str:
 @pytest.mark.thorough("real shells start and ask a command, whose answers are tested in the first")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
-    script = script_of(shell, tmp_path)
+    # What may name other places for a script names none.
+    own = dict.fromkeys(("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), "")
+    words = ("--install-completion", "--shell", shell, "--yes")
+    own["HOME"] = str(tmp_path)
+    assert run_process(*words, stdin=b"", cwd=None, **own).status == 0
+    script = next(path for path in tmp_path.rglob("*tricklog*") if path.is_file())
     db = club / "db"
     first = f"player={players_in(db)[0]}"
     lines = {

@@ -24,33 +24,22 @@ from tricklog.schemas.languages.current import LANGUAGES
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
 FIVE_FINDINGS = SAMPLES / "five-findings.jsonl"
 # A few words are the same in both languages, and some are of the log or of the game.
-SAME = {
-    "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog", "version"},
-    "fi": {"kitty", "super", "ditto", "solo", "tricklog"},
-    "es": {"kitty", "super", "ditto", "solo", "tricklog"},
-    "hi": {"tricklog"},
-    "bn": {"tricklog"},
-}
+OF_BOTH = {"kitty", "super", "ditto", "solo", "tricklog"}
+SAME = {"sv": OF_BOTH | {"pass", "partner", "version"}, "fi": OF_BOTH, "es": OF_BOTH}
+SAME |= {"hi": {"tricklog"}, "bn": {"tricklog"}}
 CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
 PLACES = re.compile(r"\S*(sample|invalid)\S*")
 Both = Callable[..., tuple[set[str], set[str]]]
 VALUES = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}|\b\d+\.[a-z-]+|^[OSC]\d+ +")
-TITLES = [load_variant(name).title for name in variants()]
 TRIED = some(TRANSLATED, 1)
 """That each has all messages is looked at in the first tier, too, see project/test_languages.py."""
 OURS = re.compile(r"[a-z]{3,}")
-BETWEEN_TAGS = re.compile(r">([^<>]+)<")
-
-
-@pytest.fixture
-def db(evenings: Path) -> Path:
-    return evenings
 
 
 def texts_of(html: str) -> set[str]:
     """What stands between the tags of a page, and what is read out of its drawings."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
-    said = BETWEEN_TAGS.findall(body) + re.findall(r'aria-label="([^"]+)"', body)
+    said = re.findall(r">([^<>]+)<", body) + re.findall(r'aria-label="([^"]+)"', body)
     return {unescape(each).strip() for each in said} - {""}
 
 
@@ -71,12 +60,11 @@ def left_in_english(
 
 
 def names_in(db: Path) -> set[str]:
-    facts = open_facts(db)
-    rows = facts.execute(
-        "SELECT p.id || ' ' || coalesce(p.name, '') FROM games.seatings, unnest(players) AS t(p)"
-    ).fetchall()
-    rows += facts.execute("SELECT variant || ' ' || title FROM games.rulesets").fetchall()
-    facts.close()
+    query = """
+        SELECT p.id || ' ' || coalesce(p.name, '') FROM games.seatings, unnest(players) AS t(p)
+        UNION ALL SELECT variant || ' ' || title FROM games.rulesets"""
+    with open_facts(db) as facts:
+        rows = facts.execute(query).fetchall()
     return {word for (text,) in rows for word in OURS.findall(text.lower())}
 
 
@@ -97,9 +85,9 @@ def both(page: Page) -> Both:
 @pytest.mark.parametrize(
     "day", [pytest.param(FIRST, marks=pytest.mark.thorough("the other evening has more")), LAST]
 )
-def test_nothing_of_an_evening_is_english(both: Both, db: Path, day: str, language: str) -> None:
-    said, other = both(db, language, "--evening", day)
-    assert left_in_english(said, other, language, names=names_in(db)) == []
+def test_no_evening_is_in_english(both: Both, evenings: Path, day: str, language: str) -> None:
+    said, other = both(evenings, language, "--evening", day)
+    assert left_in_english(said, other, language, names=names_in(evenings)) == []
 
 
 @pytest.mark.thorough("an evening and a replay are read in the first tier")
@@ -119,8 +107,8 @@ def test_what_cards_cost_is_told_in_the_language(both: Both, solved: Path) -> No
     assert "Dyraste korten" in swedish
 
 
-def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> None:
-    html, said = page.told(db, "--evening", LAST, "--language", "sv")
+def test_numbers_and_days_are_those_of_the_language(page: Page, evenings: Path) -> None:
+    html, said = page.told(evenings, "--evening", LAST, "--language", "sv")
     day = date.fromisoformat(LAST)
     title = f"Kvällen fredag {day.day} november {day.year}"
     assert said.strip().endswith(f"{title}.")
@@ -128,21 +116,24 @@ def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> Non
     assert not re.search(r">[+−]?\d+\.\d+<", html)
 
 
-def test_a_setting_names_a_language(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_names_a_language(tricklog: CommandLine) -> None:
     assert get_args(Language) == tuple(LANGUAGES)
-    monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
+    tricklog.patch.setenv("LC_ALL", "sv_FI.UTF-8")
     assert "How many play?" in tricklog("rules pidro").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "SV ")
     assert "Hur många spelar?" in tricklog("rules pidro").text
     assert "How many play?" in tricklog("rules pidro --language en").text
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "klingon")
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "klingon")
     said = tricklog("rules pidro", status=2).stderr
     assert "TRICKLOG_LANGUAGE is 'klingon'" in said
     assert "en, sv, fi, es" in said
 
 
 # --- Audits, replays and rules in words
-def audits() -> list[tuple[str, *tuple[Path, ...]]]:
+Commands = list[tuple[str, *tuple[Path, ...]]]
+
+
+def audits() -> Commands:
     # Sentences about lines that cannot be read are in English, so these are left out.
     # That every sentence has a translation is looked at in project/test_languages.py.
     logs = sorted(file for file in SAMPLES.rglob("*.jsonl") if file.parent.name != "line")
@@ -150,39 +141,33 @@ def audits() -> list[tuple[str, *tuple[Path, ...]]]:
     return [("audit", *some(logs, 24))]
 
 
-def replays() -> list[tuple[str, *tuple[Path, ...]]]:
+def replays() -> Commands:
     # They differ in calls, in the exchange, and in when trumps are known.
     games = some(("pidro", "sancho", "snoozer", "king-pedro", "sixty-three", "lucknow"), 1)
     logs = [min((SAMPLES.parent / "valid" / each).iterdir()) for each in games]
     return [("replay", each) for each in (FIVE_FINDINGS, *logs)]
 
 
-def rules() -> list[tuple[str, *tuple[Path, ...]]]:
+def rules() -> Commands:
     asked = ("rules", "rules --compare pedro twenty-nine")
     return [(each,) for each in (*asked, *(f"rules {name}" for name in some(variants(), 2)))]
 
 
 AT_TABLE = {"ann", "dee", "dan", "eve", "fay", "gus"}
 BOTS = {"bot", "bold", "weak", "careful", "steady", "joker"}
+TITLES = [load_variant(name).title for name in variants()]
 OF_GAMES = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | {"queens", "county"}
+ASKED = {
+    "audit": (audits, PLACES, AT_TABLE),
+    "replay": (replays, PLACES, AT_TABLE | BOTS),
+    "rules": (rules, VALUES, OF_GAMES),
+}
 
 
-@pytest.mark.parametrize(
-    ("asked", "left_out", "names"),
-    [
-        pytest.param(audits, PLACES, AT_TABLE, id="audit"),
-        pytest.param(replays, PLACES, AT_TABLE | BOTS, id="replay"),
-        pytest.param(rules, VALUES, OF_GAMES, id="rules"),
-    ],
-)
+@pytest.mark.parametrize("kind", ASKED)
 @pytest.mark.parametrize("language", TRIED)
-def test_nothing_of_a_command_is_left_in_english(
-    tricklog: CommandLine,
-    language: str,
-    asked: Callable[[], list[tuple[str, *tuple[Path, ...]]]],
-    left_out: re.Pattern[str],
-    names: set[str],
-) -> None:
+def test_no_command_is_left_in_english(tricklog: CommandLine, language: str, kind: str) -> None:
+    asked, left_out, names = ASKED[kind]
     said, other = (
         {
             left_out.sub("", line).strip()
@@ -215,23 +200,19 @@ def test_rules_of_a_file_of_ones_own_are_as_they_were_written(tricklog: CommandL
         ("audit --json", "--format json is for programs", "Givar: 1 felaktig"),
     ],
 )
-def test_what_is_for_programs_or_of_a_study_stays_english(
-    tricklog: CommandLine,
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    says: str,
-    in_swedish: str | None,
+def test_what_stays_english(
+    tricklog: CommandLine, command: str, says: str, in_swedish: str | None
 ) -> None:
     assert says in tricklog(f"{command} --language sv", FIVE_FINDINGS, status=2).stderr
     if in_swedish:
         english = tricklog(command, FIVE_FINDINGS).text
-        monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+        tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
         assert tricklog(command, FIVE_FINDINGS).text == english
         assert in_swedish in tricklog(command.split(maxsplit=1)[0], FIVE_FINDINGS).text
 
 
-def test_a_warehouse_keeps_english(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+def test_a_warehouse_keeps_english(tricklog: CommandLine) -> None:
+    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
     tricklog("load --db db", FIVE_FINDINGS)
     with open_snapshot("db") as opened:
         said = opened.execute("SELECT message FROM findings").fetchall()

@@ -2,18 +2,21 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any, NoReturn
 
-import msgspec
 import pytest
 
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit.dashboard_logs import NASTY
+from tests.kit.evening_logs import write_records
 from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.log_lines import generated
+from tests.kit.made_once import once
+from tests.kit.solved import warehouse
 from tests.store.test_aliases import FIRST, OTHER, records
 from tricklog import ingest
 from tricklog.ingest.cli import following
@@ -30,12 +33,9 @@ from tricklog.ingest.study.solving import SolveReport, chosen_hands, home_of
 
 
 # --- Tags and notes
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("marks")
-    log = write_hands(folder / "log.jsonl", generated("pedro", games=2))
-    ingest.load(log, db=folder / "db")
-    return folder
+@once()
+def loaded(folder: Path) -> None:
+    warehouse(folder, generated("pedro", games=2))
 
 
 Runs = Callable[..., Ran]
@@ -113,9 +113,7 @@ def test_tags_and_notes_go_to_another_warehouse(tagged: Runs) -> None:
     ],
 )
 @pytest.mark.usefixtures("tagged")
-def test_marks_that_cannot_be_made(
-    tricklog: CommandLine, asked: str, says: str, status: int
-) -> None:
+def test_marks_that_are_refused(tricklog: CommandLine, asked: str, says: str, status: int) -> None:
     tricklog.refuses(f"mark {asked} --db db", says=says, status=status)
 
 
@@ -128,17 +126,11 @@ def test_without_the_file_of_tags_figures_by_tag_are_refused(tagged: Runs) -> No
 
 
 # --- Aliases
-@pytest.fixture(scope="module")
-def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def of_two(folder: Path) -> None:
     """A warehouse in which one person has two ids."""
-
-    def make(folder: Path) -> None:
-        log = folder / "log.jsonl"
-        log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
-        ingest.load(log, db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "alias", make) / "db"
+    ingest.load(write_records(folder / "log.jsonl", records()[:60]), db=folder / "db")
+    open_facts(folder / "db").close()
 
 
 @pytest.fixture
@@ -155,13 +147,10 @@ def at_one_table(name: str, hand: str = "both", game: str = "of both") -> Path:
     """A log of a hand at which both ids sit."""
     both = records()[0] | {"id": hand, "game": game}
     both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
-    Path(name).write_bytes(msgspec.json.encode(both) + b"\n")
-    return Path(name)
+    return write_records(Path(name), [both])
 
 
-def test_two_ids_count_as_one_until_that_is_taken_back(
-    tricklog: CommandLine, aliased: Runs
-) -> None:
+def test_two_ids_count_as_one_until_taken_back(tricklog: CommandLine, aliased: Runs) -> None:
     def hands(*asked: str) -> tuple[int, ...]:
         (told,) = aliased("stats hands --by player --format json --db db", *asked).objects
         hands = {row["player"]: row["n"] for row in told["figures"][0]["rows"]}
@@ -195,23 +184,17 @@ def test_a_load_that_seats_both_at_one_table_says_so(aliased: Runs) -> None:
     more = at_one_table("more.jsonl", "both again", "another of both")
     (told,) = aliased("load --json --db db", more).objects
     assert told["set_aside"] == [{"player": OTHER, "stands_for": FIRST, "hand": "both"}]
-
-
-def test_who_follows_logs_is_told_once(
-    aliased: Runs, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    aliased(*ADD)
-    report = ingest.load(at_one_table("both.jsonl"), db="db")
-    says = following.Says("db", json=True, progress=False)
-    for _ in range(2):
-        says.taken(Told(report, 0.1, 1, 0))
-    assert capsysbinary.readouterr().err.count(b"not counted as one player") == 1
+    # Who follows logs is told once.
+    report = ingest.load(at_one_table("third.jsonl", "once more", "a third of both"), db="db")
+    says, told_of = following.Says("db", json=True, progress=False), StringIO()
+    with redirect_stderr(told_of):
+        for _ in range(2):
+            says.taken(Told(report, 0.1, 1, 0))
+    assert told_of.getvalue().count("not counted as one player") == 1
 
 
 @pytest.mark.thorough("two ids count as one in the first tier")
-def test_every_command_that_names_a_player_knows_the_old_id(
-    aliased: Runs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_knows_the_old_id(aliased: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     def knows_nobody(*_: object) -> NoReturn:
         """Have the command say whose report it asks for, without making one."""
         raise LookupError

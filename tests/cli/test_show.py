@@ -24,7 +24,8 @@ from tests.kit.evening_logs import (
     write_records,
 )
 from tests.kit.log_lines import one_game, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
+from tests.kit.solved import warehouse
 from tests.kit.tiers import some
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
@@ -41,16 +42,17 @@ def assert_moves_no_cursor(said: str) -> None:
 
 
 # --- Lists, and names of any kind
+Records = list[dict[str, Any]]
+
+
 @pytest.fixture
-def logged(tmp_path: Path) -> list[dict[str, Any]]:
+def logged(tmp_path: Path) -> Records:
     """The records that the small warehouse was loaded from, but for the unreadable one."""
     lines = (write_logs(tmp_path / "logs") / "hands.jsonl").read_text("utf-8").splitlines()
     return [record for record in map(json.loads, lines) if "id" in record]
 
 
-def test_every_hand_game_and_player_is_listed_once(
-    tricklog: CommandLine, small_warehouse: Path, logged: list[dict[str, Any]]
-) -> None:
+def test_all_is_listed_once(tricklog: CommandLine, small_warehouse: Path, logged: Records) -> None:
     def listed(what: str, key: str) -> list[str]:
         found = tricklog(f"list {what} --json --db", small_warehouse).objects
         return sorted(each[key] for each in found)
@@ -63,7 +65,7 @@ def test_every_hand_game_and_player_is_listed_once(
 
 @pytest.mark.parametrize("variant", some(VARIANTS, 1))
 def test_conditions_choose_what_is_listed(
-    tricklog: CommandLine, small_warehouse: Path, logged: list[dict[str, Any]], variant: str
+    tricklog: CommandLine, small_warehouse: Path, logged: Records, variant: str
 ) -> None:
     def listed(what: str) -> list[Any]:
         asked = f"list {what} --where variant={variant} --json --db"
@@ -87,9 +89,7 @@ def test_a_list_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: 
         assert says in tricklog(f"list {asked} --text nobody", *db, status=2).stderr
 
 
-def test_an_id_leads_to_what_has_it(
-    tricklog: CommandLine, small_warehouse: Path, logged: list[dict[str, Any]]
-) -> None:
+def test_what_an_id_leads_to(tricklog: CommandLine, small_warehouse: Path, logged: Records) -> None:
     db = ("--db", small_warehouse)
     with open_snapshot(small_warehouse) as opened:
         ((hand, game, day, *place), *_) = opened.execute(
@@ -143,19 +143,15 @@ GAME = SHEET[0]["game"]
 SEVEN = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
 
 
-@pytest.fixture(scope="module")
-def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        logs = folder / "logs"
-        write_records(logs / "king.jsonl", [*SHEET, *holed_game()])
-        write_records(logs / "seven.jsonl", SEVEN)
-        again = [each | {"id": f"again {each['id']}"} for each in SHEET[:2]]
-        write_records(logs / "twice.jsonl", again)
-        write_hands(logs / "hostile.jsonl", [hostile_hand(14)])
-        ingest.load(logs, db=folder / "db")
-
-    return made_once(tmp_path_factory, "game", make) / "db"
+@once("db")
+def sheets(folder: Path) -> None:
+    logs = folder / "logs"
+    write_records(logs / "king.jsonl", [*SHEET, *holed_game()])
+    write_records(logs / "seven.jsonl", SEVEN)
+    again = [each | {"id": f"again {each['id']}"} for each in SHEET[:2]]
+    write_records(logs / "twice.jsonl", again)
+    write_hands(logs / "hostile.jsonl", [hostile_hand(14)])
+    ingest.load(logs, db=folder / "db")
 
 
 def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, sheets: Path) -> None:
@@ -177,16 +173,14 @@ def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, sheets: Path)
     assert kinds == ["played", "missing", "played", "incomplete", "played", "rejected"]
     assert told["scores"] == SHEET[-1]["claimed"]["scores"]
     assert told["rows"][0]["change"] == SHEET[0]["claimed"]["change"]
-
-
-def test_the_sheet_of_seven_is_aligned(tricklog: CommandLine, sheets: Path) -> None:
-    lines = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
-    rule = next(place for place, line in enumerate(lines) if line.startswith("──"))
-    head, last = lines[rule - 1], lines[rule + len(SEVEN)]
+    # That of seven is aligned.
+    shown = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
+    rule = next(place for place, line in enumerate(shown) if line.startswith("──"))
+    head, last = shown[rule - 1], shown[rule + len(SEVEN)]
     ends = [head.index(word) + len(word) for word in head.split() if word.startswith("bot-")]
     scores = [int(last[:end].split()[-1].replace("−", "-")) for end in ends]
     assert scores == SEVEN[-1]["claimed"]["scores"]
-    assert any(line.startswith("Counted out in hand") for line in lines)
+    assert any(line.startswith("Counted out in hand") for line in shown)
 
 
 def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, sheets: Path) -> None:
@@ -269,12 +263,9 @@ def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> 
 
 
 # --- Deals of several tables
-@pytest.fixture(scope="module")
-def deals(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("deals")
-    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *one_game("pedro")])
-    ingest.load(log, db=folder / "db")
-    return folder / "db"
+@once("db")
+def deals(folder: Path) -> None:
+    warehouse(folder, [*club("pidro", 3, 3), *one_game("pedro")])
 
 
 def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deals: Path) -> None:
@@ -297,9 +288,7 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
     text = tricklog("show deal --against median --db", deals, key).text
     assert "Against the median of the others" in text
     assert all(each["hand_id"] in text for each in one["tables"])
-
-
-def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, deals: Path) -> None:
+    # A deal that nobody shared is refused.
     ran = tricklog("show deal 0123456789abcdef --db", deals, status=2)
     assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
     ingest.load(write_log("log.jsonl", one_game("pidro")[0]), db="db")

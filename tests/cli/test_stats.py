@@ -8,15 +8,16 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import polars as pl
 import pytest
 from msgspec.structs import replace as changed
 
 from tests.cli.command_line import CommandLine
+from tests.conftest import REPOSITORY
 from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.made_once import made_once
-from tests.kit.simulated_club import simulate_club
+from tests.kit.made_once import once
+from tests.kit.simulated_club import simulate_club, write_season
+from tests.kit.solved import warehouse
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import replay
@@ -28,34 +29,17 @@ from tricklog.ingest.metrics import DIMENSIONS, METRIC, measure
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.exports import safe_cell
 from tricklog.ingest.store.scopes import Scope
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.hand import Player
 
 pedro = partial(generated, "pedro", games=11)
 pidro = partial(generated, "pidro", 1)
 EVIL = ("=1+1", "+1", "-1", "@a", "\tx", "a\x1b[31m\u202eb")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        odd = moved_on(changed(pedro()[0], id="odd", game="odd"))
-        ingest.load(write_hands(folder / "log.jsonl", [*pedro(), *pidro(), odd]), db=folder / "db")
-
-    return made_once(tmp_path_factory, "stats", make)
-
-
-@pytest.fixture
-def db(folder: Path) -> Path:
-    return folder / "db"
-
-
-def chose_to_bid(hand: Hand) -> str | None:
-    """The player whose contract it was, if they chose to bid and it was made or set."""
-    outcome = replay(hand).outcome
-    if outcome is None or outcome.maker is None or outcome.forced or outcome.bid is None:
-        return None
-    return hand.players[outcome.maker].id if outcome.result in {"made", "set"} else None
+@once("db")
+def db(folder: Path) -> None:
+    odd = moved_on(changed(pedro()[0], id="odd", game="odd"))
+    warehouse(folder, [*pedro(), *pidro(), odd])
 
 
 def rows_in(text: str) -> list[dict[str, str]]:
@@ -83,12 +67,16 @@ def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Pat
     assert re.search(r"^variant +player +share of contracts$", ran.text, re.MULTILINE)
     for variant, hands in (("pedro", pedro()), ("pidro", pidro())):
         shown = set(re.findall(rf"^{variant} +(\S+) +\S", ran.text, re.MULTILINE))
-        assert shown == {chose_to_bid(hand) for hand in hands} - {None}
+        # Players whose contract it was, who chose to bid, and it was made or set.
+        assert shown == {
+            hand.players[outcome.maker].id
+            for hand, outcome in ((hand, replay(hand).outcome) for hand in hands)
+            if outcome and outcome.maker is not None and outcome.bid and not outcome.forced
+            if outcome.result in {"made", "set"}
+        }
 
 
-def test_the_minimum_can_be_set_and_is_obeyed_however_few_the_games_are(
-    tricklog: CommandLine, db: Path, small_warehouse: Path
-) -> None:
+def test_the_minimum_is_obeyed(tricklog: CommandLine, db: Path, small_warehouse: Path) -> None:
     asked = "stats made-rate --by player"
     of_pedro = (f"{asked} --where variant=pedro --db", db, "--min")
     assert "too few hands, n " in tricklog(*of_pedro, "10000").text
@@ -144,18 +132,18 @@ def test_what_players_lose_is_over_all_roles(tricklog: CommandLine, solved: Path
     assert said not in shown("made-rate --by player")
 
 
-def test_what_takes_long_is_said_and_the_doctor_knows_when_it_is_done(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+def test_what_takes_long_is_said_and_the_doctor_knows_when_it_ends(
+    tricklog: CommandLine,
 ) -> None:
     def told_of_warehouse() -> str:
         checks = tricklog("demo --check --db db --json").objects
         (says,) = (each["says"] for each in checks if each["name"] == "warehouse")
         return str(says)
 
-    monkeypatch.setattr(doctor, "_engine", str)
+    tricklog.patch.setattr(doctor, "_engine", str)
     ingest.load(write_hands(Path("log.jsonl"), pidro()), db="db")
     assert "figures are derived when they are first asked for" in told_of_warehouse()
-    monkeypatch.setattr("tricklog.ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
+    tricklog.patch.setattr("tricklog.ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
     first = tricklog("stats hands --db db")
     begun, done = first.stderr.splitlines()
     counted = f"of {len(pidro())} hands, once for this snapshot"
@@ -211,15 +199,10 @@ def test_the_name_of_an_output_is_its_form(tricklog: CommandLine, db: Path, endi
         assert path.read_text().startswith("metric," if ending == "csv" else "Contracts made\n")
 
 
-def renamed(hand: Hand, names: tuple[str, ...]) -> Hand:
-    players = [changed(each, id=name) for each, name in zip(hand.players, names, strict=True)]
-    return changed(hand, players=players)
-
-
 def test_no_name_from_a_log_is_a_formula_or_moves_the_cursor(tricklog: CommandLine) -> None:
     names = EVIL[:1] + EVIL[2:4] + EVIL[5:]
-    log = write_hands(Path("log.jsonl"), [renamed(hand, names) for hand in pedro()])
-    ingest.load(log, db="db")
+    players = [Player(name) for name in names]
+    warehouse(Path(), [changed(hand, players=players) for hand in pedro()])
     asked = "stats margin --by player --db db"
     text = tricklog(f"{asked} --format csv").text
     rows = rows_in(text)
@@ -243,12 +226,9 @@ def test_numbers_are_compared_and_ranges_told_in_one_way(tricklog: CommandLine, 
     by_bid = ("stats hands --by bid --format csv --db", db)
     every = rows_in(tricklog(*by_bid).text)
     for conditions, least, most, told in (
-        ("bid>7", 8, 999, None),
-        ("bid<9", 0, 8, None),
+        *(("bid>7", 8, 999, None), ("bid<9", 0, 8, None), ("bid=08..9", 8, 9, None)),
         ("bid>=7 bid>=8 bid<99 bid<=9", 8, 9, None),
-        ("bid=08..9", 8, 9, None),
-        ("bid>=8 bid<10", 8, 9, "8..9"),
-        ("bid=08..09", 8, 9, "8..9"),
+        *(("bid>=8 bid<10", 8, 9, "8..9"), ("bid=08..09", 8, 9, "8..9")),
     ):
         where = [part for each in conditions.split() for part in ("--where", each)]
         found = rows_in(tricklog(*by_bid, *where).text)
@@ -339,13 +319,11 @@ def test_rows_come_as_asked_for(frame: pl.DataFrame, sort: Sort, players: str) -
     assert in_order(frame, sort)["player"].to_list() == players.split()
 
 
-def test_numbers_come_in_their_order_and_others_by_the_figure() -> None:
+def test_usual_orders_and_what_is_left_out(tricklog: CommandLine, small_warehouse: Path) -> None:
     assert usual_order(["bid"], 500, ROWS) == "name"
     assert usual_order(["player"], ROWS, ROWS) == "figure"
     assert usual_order(["player", "bid"], ROWS + 1, ROWS) == "sure"
-
-
-def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: Path) -> None:
+    # A table says what it leaves out.
     asked = ("stats hands --by player --db", small_warehouse)
     every = tricklog(*asked, "--format", "csv").text.splitlines()[1:]
     short = tricklog(*asked, "--top", "2").text
@@ -355,23 +333,18 @@ def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse:
 # --- Whose figures
 GAME = "pedro"
 COMMANDS = ("stats hands", "stats --summary", "show season 2026")
+SAMPLES = REPOSITORY / "sample_logs" / "valid" / GAME
 
 
-@pytest.fixture(scope="module")
-def chosen(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+@once("db")
+def chosen(folder: Path) -> None:
     """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
-
-    def make(folder: Path) -> None:
-        log, lines = folder / "club.jsonl", map(msgspec.json.encode, simulate_club(3, evenings=2))
-        log.write_bytes(b"\n".join(lines) + b"\n")
-        ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
-        userdata.choose_scope(folder / "db", Scope(variants=(GAME,)))
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "whose", make) / "db"
+    ingest.load(write_season(folder / "club.jsonl", 3, evenings=2), SAMPLES, db=folder / "db")
+    userdata.choose_scope(folder / "db", Scope(variants=(GAME,)))
+    open_facts(folder / "db").close()
 
 
-def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path, repository: Path) -> None:
+def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path) -> None:
     def hands(*table: str) -> int:
         (told,) = tricklog("stats hands --format json --db db", *table).objects
         (figure,) = told["figures"]
@@ -380,10 +353,7 @@ def test_figures_are_of_that_table(tricklog: CommandLine, chosen: Path, reposito
     db = shutil.copytree(chosen, "db")
     club = simulate_club(3, evenings=2)
     own = sum(hand["rules"]["variant"] == GAME for hand in club)
-    samples = sum(
-        len(log.read_text("utf-8").splitlines())
-        for log in (repository / "sample_logs" / "valid" / GAME).iterdir()
-    )
+    samples = sum(len(log.read_text("utf-8").splitlines()) for log in SAMPLES.iterdir())
     assert hands() == len(club) + samples
     assert hands("--whose", "people") == len(club)
     assert hands("--whose", "ours") == own + samples

@@ -26,14 +26,12 @@ pytestmark = pytest.mark.posix
 
 
 # --- rules
-def test_variants_are_listed(tricklog: CommandLine) -> None:
+def test_variants_are_listed_and_cite_every_rule_they_tell(tricklog: CommandLine) -> None:
     text = tricklog("rules").text
     for name in core.variants():
         assert f"{name} " in text
         assert core.load_variant(name).title in text
 
-
-def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> None:
     def check(variant: str) -> None:
         text = tricklog("rules", variant).text
         (told,) = tricklog("rules --json", variant).objects
@@ -86,9 +84,7 @@ def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
     assert "](" not in text
     row, *_ = tricklog("rules 1.follow --json").objects
     assert (row["text"], row["title"]) == (text_of("1.follow"), citations()["1.follow"].title)
-
-
-def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(tricklog: CommandLine) -> None:
+    # One that is new in the code says what makes its page.
     without: Any = copy(citations())
     del without["O05"]
     tricklog.patch.setattr("tricklog.schemas.citations.citations", lambda: without)
@@ -172,10 +168,8 @@ def put_samples(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place,))
 
 
-def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
-    tricklog: CommandLine, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_the_demo_fits_two_screens(tricklog: CommandLine, tmp_path: Path, repository: Path) -> None:
+    tricklog.patch.setenv("COLUMNS", "80")
     place = repository / "sample_logs"
     if not tiers.is_thorough():
         # All that is broken, and a log of some games.
@@ -184,7 +178,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             (tmp_path / "samples" / game.name).mkdir()
             shutil.copy(min(game.iterdir()), tmp_path / "samples" / game.name)
         place = tmp_path / "samples"
-        put_samples(monkeypatch, place)
+        put_samples(tricklog.patch, place)
     valid = sum(
         each.replay is not None and each.replay.verdict == core.Verdict.VALID
         for each in ingest.audit(place)
@@ -199,18 +193,16 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             "dashboard --db first  # look at it",
         ):
             assert part in text
-    put_samples(monkeypatch, place / "invalid")
+    put_samples(tricklog.patch, place / "invalid")
     (told,) = tricklog("demo --db second --json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 
 
-def test_the_demo_makes_its_own_warehouse_of_another_version_again(
-    tricklog: CommandLine, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_demo_is_made_again(tricklog: CommandLine, tmp_path: Path, repository: Path) -> None:
     place = tmp_path / "samples"
     place.mkdir()
     shutil.copy(min((repository / "sample_logs" / "valid" / "pedro").iterdir()), place)
-    put_samples(monkeypatch, place)
+    put_samples(tricklog.patch, place)
     for db in (DEMO_DB, "own"):
         ingest.load(place, db=db)
         with publishing.writing(Path(db), wait=0), publishing.draft(Path(db)) as connection:
@@ -220,24 +212,23 @@ def test_the_demo_makes_its_own_warehouse_of_another_version_again(
     assert "was made again" in ran.stderr
     assert "the same hands again add nothing" in ran.text
     # Without samples it says what to do.
-    put_samples(monkeypatch, Path("nowhere"))
+    put_samples(tricklog.patch, Path("nowhere"))
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 
 
-def test_the_doctor_finds_all_well(tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_finds_all_well_or_what_is_broken(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
     text = tricklog("demo --check", status=0).text
     assert "PROBLEM" not in text
     assert "Everything is in place" in text
     # It plays a game of each variant, which once is enough for.
-    monkeypatch.setattr(doctor, "_engine", str)
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    tricklog.patch.setattr(doctor, "_engine", str)
+    tricklog.patch.setattr(shutil, "which", lambda _: None)
     checks = {row["name"]: row["ok"] for row in tricklog("demo --check --json").objects}
     assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
     # A missing browser is only noted.
     assert checks["chromium"] is None
-
-
-def test_the_doctor_names_what_is_broken(tricklog: CommandLine, clean_log: Path) -> None:
     put_samples(tricklog.patch, Path("nowhere"))
     tricklog.patch.setattr(doctor, "PACKAGES", ("no-such-package",))
     tricklog.patch.setattr(doctor, "_engine", str)

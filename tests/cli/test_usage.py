@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tricklog import ingest
 from tricklog.ingest.cli import COMMANDS, make_app
 
@@ -76,9 +76,7 @@ def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str
         ("db verify extra", "there is no place for 'extra'", "tricklog db verify --help"),
     ],
 )
-def test_usage_is_told_in_one_way(
-    tricklog: CommandLine, command: str, what: str, hint: str
-) -> None:
+def test_usage_is_told_one_way(tricklog: CommandLine, command: str, what: str, hint: str) -> None:
     ran = tricklog.refuses(command, says=what)
     first, *rest = ran.stderr.splitlines()
     assert first.startswith("tricklog: ")
@@ -99,19 +97,13 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 @pytest.mark.parametrize(
     "command",
     [
-        "load ''",
-        "audit ' '",
-        "convert a.jsonl ''",
-        "load a.jsonl --db ''",
-        "stats made-rate --db=",
-        "mark note add club-1 ''",
-        "stats made-rate --output ''",
+        *("load ''", "audit ' '", "convert a.jsonl ''", "load a.jsonl --db ''"),
+        *("stats made-rate --db=", "mark note add club-1 ''", "stats made-rate --output ''"),
         "rules --variant ''",
     ],
 )
 def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
-    ran = tricklog.refuses(command, says="is empty")
-    assert "not set" in ran.stderr
+    assert "not set" in tricklog.refuses(command, says="is empty").stderr
 
 
 @pytest.mark.parametrize(
@@ -181,13 +173,9 @@ SAID = (
 """Commands that print nothing but sentences, each on a line of its own in a pipe."""
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        ingest.load(SAMPLES / "valid" / "pedro", db=folder / "db")
-
-    return made_once(tmp_path_factory, "narrow", make) / "db"
+@once("db")
+def db(folder: Path) -> None:
+    ingest.load(SAMPLES / "valid" / "pedro", db=folder / "db")
 
 
 @pytest.mark.parametrize(

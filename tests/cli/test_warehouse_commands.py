@@ -16,6 +16,7 @@ import pytest
 from tests.cli.command_line import WAIT, CommandLine, Terminal, run_python, started, write_log
 from tests.conftest import REPOSITORY
 from tests.kit.log_lines import SOUND_LINE, generated, line
+from tests.kit.made_once import once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.stored import content, reseal, wrong_scores
 from tests.kit.tiers import some
@@ -34,21 +35,20 @@ from tricklog.ingest.store.warehouse import current_snapshot, snapshots
 pytestmark = pytest.mark.posix
 
 
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("log")
-    return write_log(folder / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+@once()
+def loaded(folder: Path) -> None:
+    log = write_log(folder / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+    ingest.load(log, db=folder / "db")
 
 
-@pytest.fixture(scope="module")
-def loaded(log: Path) -> Path:
-    ingest.load(log, db=log.parent / "db")
-    return log.parent / "db"
+@pytest.fixture
+def log(loaded: Path) -> Path:
+    return loaded / "log.jsonl"
 
 
 @pytest.fixture
 def db(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded, tmp_path / "db")
+    return shutil.copytree(loaded / "db", tmp_path / "db")
 
 
 @pytest.fixture
@@ -214,19 +214,13 @@ NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     ],
 )
 def test_a_full_disk_is_reported_and_leaves_the_warehouse(
-    tricklog: CommandLine,
-    db: Path,
-    more: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    place: object,
-    name: str,
-    trouble: Exception,
+    tricklog: CommandLine, db: Path, more: Path, place: object, name: str, trouble: Exception
 ) -> None:
     def full(*_: object) -> None:
         raise trouble
 
     before = content(db)
-    monkeypatch.setattr(place, name, full)
+    tricklog.patch.setattr(place, name, full)
     command = ("audit", more) if name == "enter" else ("load", more, "--db", db)
     said = tricklog(*command, status=3).stderr
     if place is os:

@@ -11,7 +11,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import CHANGED, Visit, made_of
+from tests.dashboard.conftest import CHANGED, Visit
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,
@@ -25,12 +25,12 @@ from tests.kit.app_pages import (
     unmarked,
 )
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import loaded_once
+from tests.kit.made_once import hands_once, loaded_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import work
-from tricklog.dashboard.pages.bids import made_map
+from tricklog.dashboard.pages.bids import contracts
 from tricklog.dashboard.pages.capture import lost_fives
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
 from tricklog.dashboard.sections import answers, front_questions
@@ -319,7 +319,7 @@ def found(*scores: tuple[int, float, bool, bool]) -> BidMap:
 def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
     pays, costs = (0, 3.0, True, True), (3, -4.0, True, True)
     unsure = ((2, 0.4, True, False), (5, -0.04, True, False))
-    assert made_map.sentence(
+    assert contracts.sentence(
         found(pays, (1, 5.5, True, True), unsure[0], costs, unsure[1]), 30
     ) == (
         "**Bids that pay:** 7–10 (means from +3.0 to +5.5 a contract). "
@@ -330,11 +330,11 @@ def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
     )
     # Bids with another between them are not put together.
     scores = found(pays, (1, 9.0, False, False), (2, 3.0, True, True))
-    assert made_map.sentence(scores, 30) == (
+    assert contracts.sentence(scores, 30) == (
         "**Bids that pay:** 7–8 (+3.0 a contract, +2.0 to +4.0), "
         "11–12 (+3.0 a contract, +2.0 to +4.0)."
     )
-    few = made_map.sentence(found((0, 3.0, False, False)), 30)
+    few = contracts.sentence(found((0, 3.0, False, False)), 30)
     assert few.startswith("There are too few contracts of any bid")
     assert "it takes 30 in 10 games" in few
 
@@ -374,7 +374,7 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     options = {"target": 30 if is_thorough() else 20}
-    return made_of(
+    return hands_once(
         tmp_path_factory,
         "par-pages",
         lambda: [*generate("sancho", 11, seed=3, options=options), *generated("pidro", 1, 3)[:6]],

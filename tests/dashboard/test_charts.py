@@ -30,7 +30,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import cells, charts
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.margin_bars import bars
-from tricklog.dashboard.pages.bids.margins import sentence
+from tricklog.dashboard.pages.bids.contracts import by_one_sentence
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import bid_map
 
@@ -170,11 +170,13 @@ def test_bars_say_what_they_are_and_the_answer_tells_games_with_enough_contracts
     assert found["said"][0] == "−1, set: 1 contract"
     assert found["set"].to_list() == [1, 0, 0]
     row = {"value": 0.09, "low": 0.07, "high": 0.12, "enough": True}
-    told = sentence([("King *Pedro*", row), ("Pedro", {**row, "enough": False}), ("Pidro", None)])
+    told = by_one_sentence(
+        [("King *Pedro*", row), ("Pedro", {**row, "enough": False}), ("Pidro", None)]
+    )
     assert told == (
         "Of 100 contracts exactly one point was missing in **9** (7 to 12) in King \\*Pedro\\*."
     )
-    assert sentence([("Pidro", None)]).startswith("There are too few contracts")
+    assert by_one_sentence([("Pidro", None)]).startswith("There are too few contracts")
 
 
 def test_each_game_has_bars(club: AppTest, club_warehouse: Path, visit: Visit) -> None:

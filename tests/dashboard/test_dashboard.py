@@ -24,8 +24,7 @@ from tricklog.core.study import first_card
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import fresh, server
 from tricklog.dashboard.data import launch, snapshot, uploads
-from tricklog.dashboard.pages.replay import study_answers
-from tricklog.dashboard.pages.replay.study_answers import Asked
+from tricklog.dashboard.pages.replay.study import ASKED, Asked
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.following import heartbeat
@@ -97,12 +96,12 @@ def test_the_hand_comes_first_and_its_values_when_the_table_asks(app: AppTest) -
     hand = first_hands("pedro", 1)[0].id
     first = table_shown(go(app, urls.STEPS, hand=hand))
     assert "study" not in first
-    app.session_state[study_answers.ASKED] = Asked.of({"hand": hand, "branch": "13"})
+    app.session_state[ASKED] = Asked.of({"hand": hand, "branch": "13"})
     then = table_shown(app.run())
     assert {key: then[key] for key in first} == first
     assert then["study"].keys() & {"values", "refused"}
     assert then["branch"]["text"] == "13"
-    app.session_state[study_answers.ASKED] = Asked.of({"hand": "another", "branch": "13"})
+    app.session_state[ASKED] = Asked.of({"hand": "another", "branch": "13"})
     assert "study" not in table_shown(app.run())
 
 

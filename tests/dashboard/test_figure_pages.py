@@ -25,10 +25,12 @@ from tests.kit.app_pages import (
     table_of,
     text_of,
     unmarked,
+    warnings_of,
 )
-from tests.kit.dashboard_logs import NASTY, VARIANTS, first_hands
+from tests.kit.dashboard_logs import NASTY, VARIANTS, alone, first_hands
 from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
+from tricklog import Player
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters
 from tricklog.dashboard.kit.charts import shared_domain
@@ -159,6 +161,42 @@ def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: 
 
 
 # --- Explorer
+def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
+    tmp_path: Path, visit: Visit
+) -> None:
+    hand, *_ = first_hands("pedro", 1)
+    hands = []
+    for table in range(1_010):
+        seats = [f"{4 * table + seat:04}" for seat in range(4)]
+        people = [Player(f"id-{each}", f"Player {each}") for each in seats]
+        hands.append(alone(hand, f"hand {table}", players=people))
+    load(write_hands(tmp_path / "many.jsonl", hands), db=tmp_path / "db")
+    app = visit(tmp_path / "db", urls.BIDS)
+    box = app.multiselect(key="player")
+    last = seats[-1]
+    assert (len(box.options), f"Player {last}" in box.options) == (1_000, False)
+    for asked in (f"id-{last}", f"Player {last}"):
+        app = go(app, urls.BIDS, player=asked)
+        assert app.multiselect(key="player").value == [f"id-{last}"]
+        assert "Made from 1 valid hand" in text_of(app), asked
+        assert not warnings_of(app)
+    app.session_state["player"] = ["id-0000", f"Player {last}", "Nobody <b>"]
+    app.run()
+    assert app.multiselect(key="player").value == ["id-0000", f"id-{last}"]
+    assert "Made from 2 valid hands" in text_of(app)
+    assert warnings_of(app) == "Nobody is called “Nobody <b>”."
+    with open_facts(tmp_path / "db") as connection:
+        sessions = metrics.listings.values(connection, metrics.DIMENSION["session"], None)
+    assert len(sessions) == len(hands)
+    app = go(app, urls.BIDS, session=sessions[-1])
+    assert app.multiselect(key="session").value == [sessions[-1]]
+    assert "Made from 1 valid hand" in text_of(app)
+    assert not warnings_of(app)
+    profile = go(app, urls.PLAYERS, player=f"id-{last}")
+    assert f"Player {last}" in text_of(profile)
+    assert not warnings_of(profile)
+
+
 def test_every_question_leads_to_its_figure(
     small_warehouse: Path, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,8 +18,10 @@ from tricklog import Finding, Hand, Player, Verb, Verdict, core, encode_hand
 from tricklog.core.render.sentences import in_order, moment_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.card_table.spoken import SCRIPTS
+from tricklog.dashboard.card_table.spoken import TABLE
 from tricklog.dashboard.data.hand_data import hand_data, sign_of
+from tricklog.dashboard.pages import record
+from tricklog.dashboard.pages.record import SCRIPTS
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.sections.given_hand import chance_words, problems_of, read_cards
 from tricklog.ingest.facts.files import open_facts
@@ -232,13 +234,13 @@ def test_trumps_stand_first_with_the_off_five_among_them_and_strange_cards_last(
 
 
 # --- The component
-def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> None:
-    folder = Path(card_table.__file__).parent
-    scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.js")}
-    assert set(scripts) == set(SCRIPTS)
-    for name, script in scripts.items():
+def test_every_script_is_part_of_a_component_and_makes_no_markup_of_text() -> None:
+    folders = [Path(package.__file__ or "").parent for package in (card_table, record)]
+    assert {path for folder in folders for path in folder.glob("*.js")} == {*TABLE, *SCRIPTS}
+    for path in (*TABLE, *SCRIPTS):
+        script = path.read_text("utf-8")
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval", script)
-        assert "http" not in script.replace('"http://www.w3.org/2000/svg"', ""), name
+        assert "http" not in script.replace('"http://www.w3.org/2000/svg"', ""), path
 
 
 # --- A hand that somebody gives

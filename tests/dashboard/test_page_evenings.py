@@ -15,7 +15,6 @@ from tests.kit.evening_logs import FIRST, KING, LAST, NEXT
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections import season
-from tricklog.dashboard.sections.calendar import is_by_weekday
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import measure
@@ -111,9 +110,9 @@ def test_a_season_has_games_won_records_and_trends(visit: Visit, club_warehouse:
 
 def test_a_club_that_plays_on_many_days_has_a_row_for_each() -> None:
     fridays = [date(2026, 1, 9) + timedelta(weeks=week) for week in range(30)]
-    assert not is_by_weekday(fridays)
-    assert is_by_weekday([*fridays, *(day + timedelta(days=1) for day in fridays)])
-    assert is_by_weekday([date(2026, 1, 5), date(2026, 2, 10), date(2026, 3, 18)])
+    assert not season.is_by_weekday(fridays)
+    assert season.is_by_weekday([*fridays, *(day + timedelta(days=1) for day in fridays)])
+    assert season.is_by_weekday([date(2026, 1, 5), date(2026, 2, 10), date(2026, 3, 18)])
 
 
 @pytest.mark.parametrize("asked", [{"evening": LAST}, {"view": SEASON_VIEW}], ids=str)

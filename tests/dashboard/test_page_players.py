@@ -38,10 +38,11 @@ from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import DIMENSION, METRIC, listings, wording
+from tricklog.ingest.metrics import DIMENSION, METRIC, Metric, listings, wording
 from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
+from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.ratings import ratings_of, words
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.store.userdata import save_view, views
@@ -121,16 +122,34 @@ def test_where_nobody_can_be_rated_scores_rank_players(club: AppTest, player: st
     assert any("too few to rate anybody" in each.value for each in club.info)
 
 
+def test_a_place_among_one_has_no_scale(club: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def only_one(
+        facts: DuckDBPyConnection, metric: Metric, by: str, filters: Filters, minimum: int
+    ) -> pl.DataFrame:
+        place = pl.when(pl.int_range(pl.len()) == 0).then(1)
+        names = ("place", "from_place", "to_place")
+        found = standings(facts, metric, by, filters, minimum)
+        return found.with_columns(of=pl.lit(1), **dict.fromkeys(names, place))
+
+    monkeypatch.setattr(ranking, "standings", only_one)
+    go(club, variant="Pedro", rank="score-share")
+    first, *rest = table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
+    place = "place, and between which (90 %)"
+    assert first[place] == "1st of 1"
+    assert rest
+    assert not any(row[place] for row in rest)
+
+
 def test_the_lines_of_the_months_stay_in_their_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
     months = pl.Series("period", [date(2026, month, 1) for month in range(1, 13)])
     values = [0.0] * 11 + [-0.34]
     frame = pl.DataFrame({"who": ["ann"] * 12, "period": months, "value": values})
     monkeypatch.setattr(snapshot, "kept", lambda *_, **__: frame)
     monkeypatch.setattr(snapshot, "totals", lambda: {"hands": 1})
-    lines = ranking._Lines.of(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
-    assert lines is not None
-    assert lines.head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
-    cell = lines.picture("ann")
+    ((head, picture),) = ranking._lines(duckdb.connect(), METRIC["made-rate"], EVERYTHING, ["ann"])
+    assert head == "Jan 2026 to Dec 2026, against the others: −40.0 to +40.0"
+    assert callable(picture)
+    cell = picture({"player": "ann"})
     assert isinstance(cell, Picture)
     assert re.findall(r'<b style="left:100.0%;top:([0-9.]+)%', cell.html) == ["92.5"]
 

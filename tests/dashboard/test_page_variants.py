@@ -22,7 +22,7 @@ from tests.kit.app_pages import (
 from tests.kit.tiers import some
 from tricklog import Filters, differences, load_variant
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.variants.two_games import Measured
+from tricklog.dashboard.pages.variants import two_games
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.bid_map import margins
@@ -102,10 +102,10 @@ def test_too_few_games_say_so(app: AppTest) -> None:
 
 @pytest.mark.parametrize(
     ("measured", "along"),
-    [(Measured.POINTS, "points over the need"), (Measured.NEED, "per cent of the need over it")],
+    [(two_games.POINTS, "points over the need"), (two_games.NEED, "per cent of the need over it")],
 )
 def test_contracts_are_drawn_by_their_margin_and_bars_hold_each_once(
-    app: AppTest, facts: DuckDBPyConnection, measured: Measured, along: str
+    app: AppTest, facts: DuckDBPyConnection, measured: str, along: str
 ) -> None:
     open_two(app, **{"margin-in": measured})
     check_charts(app)

@@ -15,9 +15,8 @@ from tricklog.core.native import library
 from tricklog.core.study import Refused, Solver, Value, costs_among, first_card, open_hand
 from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.dashboard.data import solving
-from tricklog.dashboard.pages.replay import study_answers, study_data
-from tricklog.dashboard.pages.replay.study_answers import Asked, answered
-from tricklog.dashboard.pages.replay.study_data import Study
+from tricklog.dashboard.pages.replay import study as replay_study
+from tricklog.dashboard.pages.replay.study import KEPT, Asked, Study, answered
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
 
@@ -112,10 +111,10 @@ def test_what_is_not_there_in_time_follows(monkeypatch: pytest.MonkeyPatch) -> N
         rounds += 1
     assert rounds > 5
     assert study.data()["choices"].keys() == studied()["choices"].keys()
-    monkeypatch.setattr(study_data, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(replay_study, "FIRST_BUDGET", 1)
     assert study.data()["values"] == studied()["values"]
     # A hand that takes long has limits until it is searched.
-    monkeypatch.setattr(study_data, "FIRST_BUDGET", 40)
+    monkeypatch.setattr(replay_study, "FIRST_BUDGET", 40)
     study = Study(played())
     data = data_of(study)
     assert data["vague"]
@@ -307,5 +306,5 @@ def test_only_the_latest_studies_are_kept() -> None:
     for step in islice(range(FIRST, played().played), 14):
         asked = Asked.of({"hand": played().hand.id, "branch": str(step)})
         answered(played(), asked, studies)
-    assert len(studies) == study_answers._KEPT
+    assert len(studies) == KEPT
     assert played().hand.id in studies

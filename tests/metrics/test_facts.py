@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from tests.kit.facts import Facts
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.solved import ANY_TIME, OF_SOLVED, warehouse
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, Hand, encode_hand, ingest
@@ -49,15 +49,11 @@ def game() -> tuple[Hand, ...]:
     return generated("pedro", 1)
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once()
+def loaded(folder: Path) -> None:
     """Warehouses of one game, ``db`` without facts and ``ready`` with them, to be copied only."""
-
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
-        open_facts(shutil.copytree(folder / "db", folder / "ready")).close()
-
-    return made_once(tmp_path_factory, "loaded", make)
+    ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
+    open_facts(shutil.copytree(folder / "db", folder / "ready")).close()
 
 
 @pytest.fixture
@@ -141,9 +137,7 @@ def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert content() == at_once
 
 
-def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
-    tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_facts_are_made_again(tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of another version, definition, warehouse or snapshot, and what is damaged."""
     db = ready
     snapshot, own = facts_file_of(db)
@@ -434,9 +428,7 @@ def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant:
             assert measure(connection, metric, filters=everybody).rows() == whole, metric
 
 
-def test_hands_without_a_game_are_games_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_without_games_are_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "CLUSTERS", 1)
     (condition,) = query.some_games(2)
     db = warehouse(tmp_path, [replace(each, game=UNSET, hand=UNSET) for each in game()])

@@ -115,7 +115,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         lambda: st.lists(st.integers(1, len(hands()) - 1), min_size=1, max_size=3, unique=True)
     ),
 )
-def test_any_split_of_loads_in_any_order_gives_the_same_facts(
+def test_any_split_says_the_same(
     folders: Iterator[Path], order: list[int], cuts: list[int]
 ) -> None:
     ends = [0, *sorted(cuts), len(hands())]

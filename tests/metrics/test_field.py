@@ -275,9 +275,7 @@ def test_without_enough_nothing_is_said(facts: Facts, monkeypatch: pytest.Monkey
             assert frame.columns
 
 
-def test_hands_with_cards_not_recorded_are_left_out(
-    facts: Facts, club: Study, tmp_path: Path
-) -> None:
+def test_hands_with_hidden_cards_are_left_out(facts: Facts, club: Study, tmp_path: Path) -> None:
     hidden: dict[int, tuple[str, int, bytes]] = {}
     for place, line in enumerate(lines()):
         record = json.loads(line)
@@ -307,9 +305,7 @@ def test_hands_with_cards_not_recorded_are_left_out(
     assert {name for name, _ in unseen} <= {name for name, _ in called}
 
 
-def test_of_many_hands_some_are_read(
-    facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_some_of_many_are_read(facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(field.reading, "MOST_HANDS", len(club.hands.hand) - 1)
     some = read_hands(facts, CLUB, EVERYTHING)
     assert some.every == 2

@@ -60,14 +60,6 @@ club = warehouse_of("own", lambda: first_hands("pedro", 20))
 facts = facts_in("club")
 
 
-@pytest.fixture
-def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> CommandLine:
-    monkeypatch.setenv("COLUMNS", "200")
-    return CommandLine(capsysbinary, monkeypatch)
-
-
 def forget() -> None:
     """Let files be read again, which a process does once."""
     own._found.cache_clear()
@@ -82,9 +74,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # --- What may stand in a file
-def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
-    file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ours_is_as_one_built_in(file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text(row(cases=MADE.cases, amount=MADE.amount))
     monkeypatch.setenv(SETTING, str(file))
     assert metrics.known_metrics()["ours"].grain == MADE.grain
@@ -122,9 +112,7 @@ def test_every_key_is_read(file: Path) -> None:
     assert (metric.comparable, metric.every_verdict, metric.from_totals) == (False, True, True)
     assert metric.within == '"role"'
     assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
-
-
-def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
+    # What is usual, and terms, stand once.
     usual = '[usual]\ngroup = "Club"\nkind = "mean"\n'
     terms = '[terms]\nplayed = "trick_count > 0"\nmade = "$played AND result = \'made\'"\n'
     file.write_text(usual + terms + row(kind=None, cases="$made AND bid > 7"))
@@ -132,16 +120,13 @@ def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
     assert (metric.group, metric.kind) == ("Club", Kind.MEAN)
     same = "trick_count > 0 AND result = 'made' AND bid > 7"
     assert metric.cases == checked_expression(same, Grain.SEAT)
-
-
-def test_the_day_is_that_of_the_file_without_its_mark(file: Path, tmp_path: Path) -> None:
+    # The day is that of the file; a mark at its beginning is passed over.
     file.write_bytes(b"\xef\xbb\xbf" + row().encode())
     os.utime(file, (1_000_000_000, 1_000_000_000))
     (metric,) = metrics_of_file(file)
     assert (metric.name, metric.dated.isoformat()) == ("ours", "2001-09-09")
-    rules = tmp_path / "rules.toml"
-    rules.write_bytes(b'\xef\xbb\xbfid = "own"\n')
-    assert read_rules_file(rules) == {"id": "own"}
+    file.write_bytes(b'\xef\xbb\xbfid = "own"\n')
+    assert read_rules_file(file) == {"id": "own"}
 
 
 PYTHON = """
@@ -207,9 +192,7 @@ def python(cases: str = "trick_count > 0") -> str:
         (PY, "def METRICS():\n    raise ValueError('x')\n", "cannot be called: ValueError('x')"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_key(
-    tmp_path: Path, name: str, text: str, says: str
-) -> None:
+def test_a_fault_is_told_with_its_key(tmp_path: Path, name: str, text: str, says: str) -> None:
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(OwnMetricError, match=f"^{name}.*{re.escape(says)}"):
@@ -318,21 +301,19 @@ def test_what_duckdb_does_not_bind_to_a_row_is_told_with_its_key(text: str, says
 @pytest.mark.parametrize(
     "text",
     [
-        "(SELECT count(*) FROM read_text('/etc/passwd')) > 0",
+        *("(SELECT count(*) FROM read_text('/etc/passwd')) > 0", "host('1.1.1.1'::INET) = ''"),
         "(SELECT count(*) FROM read_csv('/etc/passwd')) > 0",
-        "(SELECT count(*) FROM glob('/etc/*')) > 0",
-        "(SELECT count(*) FROM '/etc/passwd') > 0",
+        *("(SELECT count(*) FROM glob('/etc/*')) > 0", "(SELECT count(*) FROM '/etc/passwd') > 0"),
         "(SELECT count(*) FROM sqlite_scan('/etc/passwd', 'x')) > 0",
-        "host('1.1.1.1'::INET) = ''",
-        "true) FROM seat_facts; ATTACH '/tmp/other.duckdb'; SELECT (true",
-        "true) FROM seat_facts; INSTALL httpfs; SELECT (true",
-        "true) FROM seat_facts; LOAD httpfs; SELECT (true",
-        "true) FROM seat_facts; COPY (SELECT 1) TO '/tmp/other.csv'; SELECT (true",
-        "true) FROM seat_facts; EXPORT DATABASE '/tmp/other'; SELECT (true",
-        "true) FROM seat_facts; DELETE FROM seat_rows; SELECT (true",
-        "true) FROM seat_facts; CREATE TABLE other (a INT); SELECT (true",
-        "true) FROM seat_facts; SET threads = 1; SELECT (true",
-        "true) FROM seat_facts; SET lock_configuration = false; SELECT (true",
+        *(
+            f"true) FROM seat_facts; {statement}; SELECT (true"
+            for statement in (
+                *("ATTACH '/tmp/other.duckdb'", "INSTALL httpfs", "LOAD httpfs"),
+                *("COPY (SELECT 1) TO '/tmp/other.csv'", "EXPORT DATABASE '/tmp/other'"),
+                *("DELETE FROM seat_rows", "CREATE TABLE other (a INT)", "SET threads = 1"),
+                "SET lock_configuration = false",
+            )
+        ),
     ],
 )
 def test_where_figures_are_counted_nothing_else_is_reached(text: str, club: Path) -> None:
@@ -396,12 +377,9 @@ def test_a_package_that_is_wrong_is_left_out_and_told(package: Path, text: str, 
     assert "club" in problem
 
 
-def test_of_two_sources_with_one_name_the_second_is_left_out(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "other.toml"
+def test_of_one_name_the_first_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, missing = file.with_name("other.toml"), file.with_name("missing.toml")
     other.write_text(row(title="Theirs"))
-    missing = tmp_path / "missing.toml"
     monkeypatch.setenv(SETTING, f"{file}:{other}:{missing}")
     assert metrics.known_metrics()["ours"].title == "Ours"
     twice, gone = metrics.metric_problems()
@@ -423,29 +401,24 @@ def test_the_example_of_the_page_is_one(repository: Path, file: Path) -> None:
 
 
 # --- Where they stand
-def test_the_command_line_counts_and_lists_them(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
-) -> None:
+def test_the_command_counts_and_lists_them(tricklog: CommandLine, file: Path, club: Path) -> None:
     options = ("--metrics", file, "--db", club)
     assert "\nOurs\n" in "\n" + tricklog("stats", "ours", "--by", "role", *options).text
     (told,) = tricklog("stats", "ours", "--format", "json", *options).objects
     assert told["figures"][0]["metric"]["name"] == "ours"
     assert "Your own\n  ours " in tricklog("stats", "--list", *options).text
-    monkeypatch.delenv(SETTING)
+    tricklog.patch.delenv(SETTING)
     file.write_text(row(knd="share"))
-    ran = tricklog("stats", "ours", *options)
-    assert ran.status == 2
-    assert "ours.knd is not known (did you mean 'kind'?)" in ran.stderr
+    said = tricklog("stats", "ours", *options, status=2).stderr
+    assert "ours.knd is not known (did you mean 'kind'?)" in said
     forget()
-    monkeypatch.setenv(SETTING, str(file))
-    ran = tricklog("stats", "made-rate", "--db", club)
-    assert ran.status == 0
-    assert ran.stderr.startswith("Left out: ours.toml: ours.knd")
+    tricklog.patch.setenv(SETTING, str(file))
+    said = tricklog("stats made-rate --db", club, status=0).stderr
+    assert said.startswith("Left out: ours.toml: ours.knd")
 
 
-def test_the_pages_show_them_and_say_what_is_left_out_or_cannot_be_counted(
-    monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
-) -> None:
+def test_pages_show_them(monkeypatch: pytest.MonkeyPatch, file: Path, club: Path) -> None:
+    """And say what is left out, or cannot be counted."""
     explorer = "../pages/explorer/page.py"
     monkeypatch.setenv(SETTING, str(file))
     app = go(open_app(club, monkeypatch), explorer, metric="Ours", by="role")
@@ -488,9 +461,8 @@ def test_what_rows_make_of_an_expression_is_told_with_file_metric_and_key(
     text: str, says: str, club: Path, facts: Facts, file: Path, tricklog: CommandLine
 ) -> None:
     file.write_text(text)
-    ran = tricklog("stats", "ours", "--metrics", file, "--db", club)
-    assert (ran.status, ran.stdout) == (2, b"")
-    assert f"ours.toml: ours.{says}" in ran.stderr
+    ours = f"ours.toml: ours.{says}"
+    tricklog.refuses("stats", "ours", "--metrics", file, "--db", club, says=ours)
     (metric,) = metrics_of_file(file)
     for asked, by in ((metric, []), (metric, ["player"]), (replace(metric, source=""), [])):
         with pytest.raises(OwnMetricError, match=re.escape(f"ours.{says}")):

@@ -30,9 +30,10 @@ from tricklog.core.render.sentences import RULE_TITLE
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.rules_text import RULE, words_of
 from tricklog.core.study.open_cards import LOSS_KINDS
-from tricklog.dashboard.card_table.spoken import texts
+from tricklog.dashboard.card_table.spoken import TABLE, texts
 from tricklog.dashboard.data.solving import NO_LIBRARY
-from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
+from tricklog.dashboard.pages.record import SCRIPTS
+from tricklog.dashboard.pages.replay.study import NO_CHOICE
 from tricklog.dashboard.sections.work_panel import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.field import QUESTIONS
@@ -69,7 +70,7 @@ def refusals() -> Iterator[tuple[str, str]]:
         yield f"the record is {verdict}", "ingest/study/season.py"
     yield ALONE, "ingest/study/season.py"
     yield NO_LIBRARY, "dashboard/data/solving.py"
-    yield NO_CHOICE, "dashboard/pages/replay/study_data.py"
+    yield NO_CHOICE, "dashboard/pages/replay/study.py"
 
 
 def _said_in(tree: ast.Module) -> Iterator[ast.expr]:
@@ -202,9 +203,10 @@ def figures() -> Iterator[Found]:
     yield from _each(place, "", *(said.text for said in chain(*PRINCIPLES, *asked)))
 
 
-def card_table() -> Iterator[Found]:
-    for text, many, context in texts():
-        yield Found(text, many, context, "dashboard/card_table")
+def scripts() -> Iterator[Found]:
+    for parts, place in ((TABLE, "card_table"), (SCRIPTS[-1:], "pages/record/recorder.js")):
+        for text, many, context in texts(parts):
+            yield Found(text, many, context, f"dashboard/{place}")
 
 
 def why_not() -> Iterator[Found]:
@@ -244,7 +246,7 @@ def rules() -> Iterator[Found]:
 
 
 DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (
-    *(figures, findings, rules, card_table, why_not, ledgers),
+    *(figures, findings, rules, scripts, why_not, ledgers),
 )
 """What else is shown in the language of the reader."""
 

@@ -105,9 +105,7 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
     assert "2 tables" in words.about(evening)
     assert evening.without_game == 1
     assert evening.hands == sum(each.hands for each in evening.games) + 1
-
-
-def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
+    # Who won is who has the scores.
     for name, records in (("early", KING), ("pips", PIPS), ("late", KING)):
         played, scores = game(evening, name), records[-1]["claimed"]["scores"]
         assert played.scores == tuple(scores)
@@ -115,9 +113,7 @@ def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
         assert played.hands == len(records)
     assert game(evening, "open").winner is None
     assert words.state_text(game(evening, "open")) == "not finished"
-
-
-def test_squares_say_which_games_each_won(evening: Evening) -> None:
+    # Squares say which games each won.
     standings = {each.player: each.games for each in evening.standings}
     for side, people in enumerate(game(evening, "early").sides):
         won = [game(evening, name).winner == side for name in ("early", "pips", "late")]
@@ -131,9 +127,7 @@ def test_squares_say_which_games_each_won(evening: Evening) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_a_game_over_midnight_counts_where_it_began_and_what_is_broken_is_said(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_games_count_where_they_began_and_broken_ones_are_said(facts: DuckDBPyConnection) -> None:
     assert [each.game for each in found(facts, AFTER).games] == ["next"]
     assert day_of_game(facts, "late") == DAY
     assert day_of_game(facts, "dayless") is None
@@ -145,9 +139,7 @@ def test_a_game_over_midnight_counts_where_it_began_and_what_is_broken_is_said(
     assert broken.findings > 0
 
 
-def test_points_above_the_field_are_those_of_the_scores(
-    facts: DuckDBPyConnection, evening: Evening
-) -> None:
+def test_points_above_others_are_of_the_scores(facts: DuckDBPyConnection, evening: Evening) -> None:
     """In seven singles the others are the six others, and nothing else is played by them."""
     own = found(facts, DAY, Filters.of({"variant": "sancho"}))
     hands = [*SEVEN, *SEVEN[: len(SEVEN) // 3]]
@@ -163,9 +155,7 @@ def test_points_above_the_field_are_those_of_the_scores(
         assert whole.above == pytest.approx(standing.above)
 
 
-def test_filters_choose_tables_and_sessions_are_found_by_number_and_by_name(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_filters_choose_tables_and_sessions_have_two_names(facts: DuckDBPyConnection) -> None:
     assert evening_of(facts, BEFORE, Filters.of({"variant": "sancho"})) is None
     assert evening_of(facts, DAY, Filters(until=BEFORE)) is None
     # Players are passed over.
@@ -256,9 +246,7 @@ def test_the_hour_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["13", "-1", "six", "6.5"])
-def test_what_is_no_hour_of_a_morning_is_refused(
-    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_wrong_hour_is_refused(text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(mornings.SETTING, text)
     ran = run_here(["load", str(tmp_path), "--db", str(tmp_path / "db")], tmp_path)
     assert ran.status == USAGE
@@ -298,9 +286,7 @@ def test_a_game_counts_where_it_began(tmp_path: Path) -> None:
     assert on == [*ids[1:], None]
 
 
-def test_reading_again_brings_older_days_up_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reaudit_brings_older_days_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = write_records(tmp_path / "log.jsonl", at(KING[:1], "late", "2026-11-21T00:03:00+02:00"))
     monkeypatch.setenv(mornings.SETTING, "0")
     ingest.load(log, db=tmp_path / "db")

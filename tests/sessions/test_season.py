@@ -41,9 +41,7 @@ def held(figures: DuckDBPyConnection, variant: str, kind: str) -> list[Record]:
 
 
 @pytest.mark.parametrize("variant", some(VARIANTS, 1))
-def test_records_of_hands_and_games_are_the_highest_there_are(
-    figures: DuckDBPyConnection, variant: str
-) -> None:
+def test_records_are_the_highest_there_are(figures: DuckDBPyConnection, variant: str) -> None:
     made = [each for each in sound(variant) if outcome(each).result == "made" and outcome(each).bid]
     bids = [outcome(each).bid or 0 for each in made]
     (record,) = held(figures, variant, "highest-bid")

@@ -5,23 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import CommandLine
-from tests.kit.made_once import made_once
+from tests.cli.conftest import tricklog
+from tests.kit.made_once import once
 from tests.kit.solved import few, warehouse
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import open_facts
 
+__all__ = ["tricklog"]
 
-@pytest.fixture(scope="session")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+
+@once()
+def stored(folder: Path) -> None:
     """A warehouse with ``few`` hands, and the same solved in another; to be read and copied."""
-
-    def make(folder: Path) -> None:
-        db = warehouse(folder, few())
-        open_facts(db).close()
-        solve(shutil.copytree(db, folder / "solved"))
-
-    return made_once(tmp_path_factory, "few-of-pidro", make)
+    db = warehouse(folder, few())
+    open_facts(db).close()
+    solve(shutil.copytree(db, folder / "solved"))
 
 
 @pytest.fixture
@@ -34,11 +32,3 @@ def db(tmp_path: Path, stored: Path) -> Path:
 def solved_db(tmp_path: Path, stored: Path) -> Path:
     """The same, solved."""
     return shutil.copytree(stored / "solved", tmp_path / "db")
-
-
-@pytest.fixture
-def tricklog(
-    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> CommandLine:
-    """The command within this process."""
-    return CommandLine(capfdbinary, monkeypatch)

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -63,26 +63,23 @@ class Club:
         return season_of(self.seats(), self.kept, lambda *_: self.averages, by=by, unit=unit)  # type: ignore[arg-type]
 
 
-def club_of(variant: str, seats: int, seed: int) -> object:
-    """Return a fixture: a club, whose rows are kept on few stocks."""
-
-    @pytest.fixture(scope="module")
-    def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(kept_ledgers, "STOCKS", STOCKS)
-            patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
-            return Club(variant, seats, seed, tmp_path_factory.mktemp("averages"))
-
-    return club
+@pytest.fixture(scope="module", autouse=True)
+def few_stocks() -> Iterator[None]:
+    """Rows are kept on few stocks."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(kept_ledgers, "STOCKS", STOCKS)
+        patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
+        yield
 
 
-club = club_of("pidro", 4, 3)
-singles = club_of("sancho", 5, 2)
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
 
 
-@pytest.fixture(autouse=True)
-def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
+@pytest.fixture(scope="module")
+def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    return Club("sancho", 5, 2, tmp_path_factory.mktemp("averages"))
 
 
 # --- One hand
@@ -114,27 +111,18 @@ def test_what_one_side_wins_the_other_loses(club: Club, singles: Club) -> None:
 
 
 # --- Many hands
-def accounts_by_player(club: Club, unit: Unit) -> dict[str, list[Account]]:
-    """Return the accounts of everybody, hand by hand, from whole ledgers."""
-    found: dict[str, list[Account]] = defaultdict(list)
-    alone = club.rules.sides == Sides.SINGLES
-    for replayed, ledger in club.played:
-        for seat, player in enumerate(replayed.hand.players):
-            account = account_of(ledger, seat, unit, alone=alone)
-            if account is not None:
-                found[player.id].append(account)
-    return found
-
-
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("which", ["club", "singles"])
-def test_rows_added_up_are_the_ledgers_added_up(
-    which: str, unit: Unit, request: pytest.FixtureRequest
-) -> None:
+def test_rows_add_up_to_the_ledgers(which: str, unit: Unit, request: pytest.FixtureRequest) -> None:
     """Two ways to the same means: arrays of whole numbers, and one account after the other."""
     club: Club = request.getfixturevalue(which)
     season = club.season("player", unit)
-    wanted = accounts_by_player(club, unit)
+    wanted: dict[str, list[Account]] = defaultdict(list)
+    for replayed, ledger in club.played:
+        for seat, player in enumerate(replayed.hand.players):
+            account = account_of(ledger, seat, unit, alone=club.rules.sides == Sides.SINGLES)
+            if account is not None:
+                wanted[player.id].append(account)
     assert {total.players[0] for total in season.totals} == set(wanted)
     for total in season.totals:
         accounts = wanted[total.players[0]]
@@ -182,13 +170,9 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     wrong = pl.when(hand_no=2).then(pl.lit("irregular"))
     seats = seats.with_columns(verdict=wrong.otherwise("verdict"))
     season = season_of(seats, kept, lambda *_: club.averages, by="makers", unit="score")
-    assert season.waiting == 1
-    assert dict(season.left_out) == {
-        "the record is irregular": 1,
-        "play was stopped before the last trick": 1,
-    }
-    assert season.counted == season.hands - 3
-    assert season.totals[0].hands == season.counted
+    reasons = ("the record is irregular", "play was stopped before the last trick")
+    assert (season.waiting, dict(season.left_out)) == (1, dict.fromkeys(reasons, 1))
+    assert season.totals[0].hands == season.counted == season.hands - 3
     # Without ledgers nothing is said.
     season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
     assert (season.totals, season.counted, season.deals) == ((), 0, 0)
@@ -232,16 +216,13 @@ def test_errors_of_averages_widen_the_deal(club: Club, monkeypatch: pytest.Monke
 def test_ledgers_are_kept_and_found_again(club: Club, tmp_path: Path) -> None:
     kept = KeptLedgers(tmp_path)
     rules = {ruleset for _, ruleset in club.kept}
-    assert kept.of_rules(rules) == {}
-    assert kept.mark() is None
+    assert (kept.of_rules(rules), kept.mark()) == ({}, None)
     refused = (b"\0" * 16, next(iter(rules))), LedgerRow("no")
     kept.keep([*club.kept.items(), refused])
     assert kept.of_rules(rules) == dict([*club.kept.items(), refused])
     assert kept.of_rules({"other"}) == {}
     assert kept.mark() is not None
-
-
-def test_a_damaged_file_gives_way(club: Club, tmp_path: Path) -> None:
+    # A damaged file gives way.
     kept = KeptLedgers(tmp_path)
     kept.path.write_bytes(b"not a database at all" * 100)
     rules = {ruleset for _, ruleset in club.kept}
@@ -258,9 +239,8 @@ def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
     number = np.repeat(np.arange(len(games)), [len(each) for each in games])
     amounts = np.array([float(each) for game in games for each in game])
     reach = float(reaches(by_game(np.zeros_like(number), number, amounts).sums(1))[0])
-    if np.isnan(reach):
-        return Mean(value, None, None, hands, len(games))
-    return Mean(value, float(value) - reach, float(value) + reach, hands, len(games))
+    low, high = (None, None) if np.isnan(reach) else (float(value) - reach, float(value) + reach)
+    return Mean(value, low, high, hands, len(games))
 
 
 def test_intervals_by_games_cover_what_is_so() -> None:
@@ -274,19 +254,11 @@ def test_intervals_by_games_cover_what_is_so() -> None:
             hands = range(chance.randrange(4, 12))
             games.append([Fraction(chance.gauss(level, 3)) for _ in hands])
         found = mean_by_games(games)
-        assert found.low is not None
-        assert found.high is not None
-        covered += found.low <= 0 <= found.high
+        assert None not in (found.low, found.high)
+        covered += (found.low or 0) <= 0 <= (found.high or 0)
     assert 0.91 < covered / 300 < 0.985
     # Few games say nothing of how games differ.
-    found = mean_by_games([[Fraction(1), Fraction(3)]])
-    assert found.value == 2
-    assert (found.low, found.high) == (None, None)
-    assert (found.hands, found.games) == (2, 1)
-    assert np.isfinite(float(found.value))
-
-
-HUNDREDTH = 0.01
+    assert mean_by_games([[Fraction(1), Fraction(3)]]) == Mean(Fraction(2), None, None, 2, 1)
 
 
 @settings(max_examples=scaled(20))
@@ -294,11 +266,10 @@ HUNDREDTH = 0.01
 def test_the_parts_sum_to_the_result_and_none_is_off_by_a_hundredth(parts: list[Fraction]) -> None:
     *shown, result = in_hundredths([*parts, sum(parts, Fraction(0))])
     assert round(sum(shown), 6) == result
-    assert abs(result - float(sum(parts))) <= HUNDREDTH / 2 + 1e-9
+    assert abs(result - float(sum(parts))) <= 0.005 + 1e-9
     for part, each in zip(parts, shown, strict=True):
-        assert abs(each - float(part)) < HUNDREDTH + 1e-9
+        assert abs(each - float(part)) < 0.01 + 1e-9
 
 
 def test_the_largest_remainder_is_rounded_up() -> None:
-    parts = [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
-    assert in_hundredths([*parts, Fraction(1)]) == [0.34, 0.33, 0.33, 1.0]
+    assert in_hundredths([*[Fraction(1, 3)] * 3, Fraction(1)]) == [0.34, 0.33, 0.33, 1.0]

@@ -9,8 +9,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.random_play import dealt_hand
-from tests.kit.support import rules_of
-from tricklog import Hand, Player, Replay, RulesRef, replay
+from tests.kit.support import hand_of, rules_of
+from tricklog import Hand, Replay, replay
 from tricklog.core.engine.policies import AllPass
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.table import side_of
@@ -18,7 +18,7 @@ from tricklog.core.study import Refused, Solver, contracts, stocks
 from tricklog.core.study.contracts import AuctionPar, Contract, SideContract, Valuer, Worth
 from tricklog.core.study.exchange import name_trumps, plays_on
 from tricklog.core.study.ledger import auction_par_of
-from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.cards import CARD_NAMES, parse_cards
 
 
 def side(
@@ -36,6 +36,10 @@ def dealt(variant: str, seed: int = 1) -> Hand:
 
 def replayed(hand: Hand, *actions: str) -> Replay:
     return replay(replace(hand, actions=list(actions), claimed=UNSET))
+
+
+def passes(hand: Hand) -> list[str]:
+    return [f"{(hand.dealt_by + 1 + turn) % 4} pass" for turn in range(4)]
 
 
 # --- Who has the auction, and at which number
@@ -98,30 +102,15 @@ def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() 
             assert values[found.contract.maker, found.contract.trump] == own
 
 
-def all_trumps_of_a_suit() -> Hand:
-    """A deal of Pedro in which the side of seat 0 holds all spades that count and most others."""
-    rules = rules_of("pedro")
-    names = ["AS KS QS JS TS 9S 8S 7S 6S", "", "5S 4S 3S 2S 5C AH KH QH JH", ""]
-    taken = " ".join(names).split()
-    ranks, suits = "23456789TJQKA", "CDHS"
-    rest = [rank + suit for suit in suits for rank in ranks if rank + suit not in taken]
-    random.Random(4).shuffle(rest)
-    names[1], names[3] = " ".join(rest[:9]), " ".join(rest[9:18])
-    return Hand(
-        format="tricklog/1",
-        id="all trumps",
-        rules=RulesRef("pedro"),
-        players=[Player(id=str(seat)) for seat in range(rules.seats)],
-        dealer=3,
-        actions=[],
-        deal=names,
-        stock=" ".join(rest[18:]),
-    )
-
-
 def test_who_holds_all_trumps_makes_everything() -> None:
-    hand = all_trumps_of_a_suit()
-    played = replayed(hand, "0 bid 8", "1 pass", "2 pass", "3 pass")
+    """The side of seat 0 holds all spades that count and most others."""
+    ours, partners = "AS KS QS JS TS 9S 8S 7S 6S", "5S 4S 3S 2S 5C AH KH QH JH"
+    rest = [*{*CARD_NAMES[:52]} - {*ours.split(), *partners.split()}]
+    rest.sort()
+    random.Random(4).shuffle(rest)
+    deal = [ours, " ".join(rest[:9]), partners, " ".join(rest[9:18])]
+    called = ["0 bid 8", "1 pass", "2 pass", "3 pass"]
+    played = replay(hand_of("pedro", called, deal=deal, stock=" ".join(rest[18:])))
     state = stocks.forget_the_record(played.state_at(0))
     rules = played.rules
     valuer = Valuer(state, Solver(rules))
@@ -130,48 +119,33 @@ def test_who_holds_all_trumps_makes_everything() -> None:
     assert found.contract.trump == parse_cards("AS")[0] // 13
 
 
-def par_with(bid: int, most: int, ever: int, maker: int = 0) -> tuple[Rules, AuctionPar]:
+@pytest.mark.parametrize(
+    ("bid", "over", "is_beyond", "is_passed"),
+    [(11, 2, False, False), (13, 4, True, False), (7, -2, False, False), (0, None, False, True)],
+)
+def test_what_was_bid_is_held_against_what_could_be_made(
+    bid: int, over: int | None, *, is_beyond: bool, is_passed: bool
+) -> None:
+    """Nine could be made, and twelve with what others did."""
     rules = rules_of("pedro")
-    best = (
-        SideContract(0, Contract(0, 1, most), most, ever, Worth((most,), ())),
-        side(rules, 1, 5),
-    )
-    makeable = most >= rules.min_bid
-    return rules, AuctionPar(best[0].contract, makeable, best, 8, maker, bid)
+    best = (SideContract(0, Contract(0, 1, 9), 9, 12, Worth((9,), ())), side(rules, 1, 5))
+    par = AuctionPar(best[0].contract, True, best, 8, 0 if bid else -1, bid)  # noqa: FBT003
+    assert (par.over(rules), par.beyond_all_play(rules)) == (over, is_beyond)
+    assert par.passed_out == is_passed
 
 
-def test_what_was_bid_is_held_against_what_could_be_made() -> None:
-    rules, par = par_with(bid=11, most=9, ever=12)
-    assert par.over(rules) == 2
-    assert not par.beyond_all_play(rules)
-    assert not par.passed_out
-    rules, par = par_with(bid=13, most=9, ever=12)
-    assert par.beyond_all_play(rules)
-    rules, par = par_with(bid=7, most=9, ever=12)
-    assert par.over(rules) == -2
-
-
-def test_a_deal_passed_out_has_a_par() -> None:
-    rules, par = par_with(bid=0, most=9, ever=12, maker=-1)
-    assert par.passed_out
-    assert par.over(rules) is None
-    assert not par.beyond_all_play(rules)
+def test_a_deal_passed_out_has_a_par_if_it_is_known() -> None:
     hand = dealt("eighty-three")
-    seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
-    thrown_in = replayed(hand, *(f"{seat} pass" for seat in seats))
+    thrown_in = replayed(hand, *passes(hand))
     found = auction_par_of(thrown_in, samples=2)
     assert (found.maker, found.bid) == (-1, 0)
     assert found.passed_out == any(each.most >= thrown_in.rules.min_bid for each in found.best)
-
-
-def test_a_deal_that_is_not_known_has_no_par() -> None:
     hand = dealt("eighty-three")
-    seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
-    passes = [f"{seat} pass" for seat in seats]
+    unknown = replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET)
     with pytest.raises(Refused, match="does not name every card"):
-        auction_par_of(replayed(replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET), *passes))
+        auction_par_of(replayed(unknown, *passes(hand)))
     with pytest.raises(Refused, match="incomplete"):
-        auction_par_of(replayed(hand, *passes[:2]))
+        auction_par_of(replayed(hand, *passes(hand)[:2]))
 
 
 def test_the_same_stock_is_dealt_to_every_contract() -> None:

@@ -89,23 +89,28 @@ def games(system: str) -> Studied:
     return study_some(map(replay, generate(system, games=1, seed=19)), HANDS)
 
 
-def every_hand() -> dict[str, Studied]:
-    """Return hands of shapes of rules, and of systems as bots play them."""
-    found = {name: studied(name) for name in (*CHOSEN, *SCORED_ANYHOW)}
-    return found | {f"{system} of bots": games(system) for system in SYSTEMS}
-
-
 def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_engine() -> None:
     """The losses are what lies between par and outcome; under all rules, and as bots play."""
     kinds: set[LossKind | None] = set()
-    for name, hands in every_hand().items():
+    every = {name: studied(name) for name in (*CHOSEN, *SCORED_ANYHOW)}
+    every |= {f"{system} of bots": games(system) for system in SYSTEMS}
+    for name, hands in every.items():
         assert hands
         for replayed, hand in hands:
             try:
                 check_sums(hand)
-                check_score(replayed, hand)
+                assert hand.no_score if hand.score is None else hand.no_score is None
+                if hand.score is not None:
+                    # It is that of the hand as it ended.
+                    end = replayed.state_at(len(replayed))
+                    assert hand.score_outcome == change_at_end(end, replayed.rules)
                 for each in hand.decisions:
-                    check_choice(each, replayed.rules.seats)
+                    # A loss has one kind, and who has one choice loses nothing.
+                    assert each.choices >= 1
+                    assert (each.loss_kind is not None) == ((each.loss or 0) > 0)
+                    assert each.choices > 1 or not each.loss
+                    assert each.trick >= 1
+                    assert 0 <= each.turn < replayed.rules.seats
             except AssertionError as error:
                 error.add_note(f"{name}: {replayed.hand.actions}")
                 raise
@@ -120,16 +125,6 @@ def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_en
     due |= {f"twenty-nine-{options}" for options in ("O41-O48", "O48-O71", "O55-O83")}
     assert refused == due & {*CHOSEN}
     assert all(hand.score for system in SYSTEMS for _, hand in games(system))
-
-
-def check_choice(each: Decision, seats: int) -> None:
-    """Check that a loss has one kind, and that who has one choice loses nothing."""
-    assert each.choices >= 1
-    assert (each.loss_kind is not None) == (each.loss is not None and each.loss > 0)
-    if each.choices == 1 and each.loss is not None:
-        assert each.loss == 0
-    assert each.trick >= 1
-    assert 0 <= each.turn < seats
 
 
 def check_listed(name: str) -> None:
@@ -157,10 +152,9 @@ def check_sums(hand: OpenHand) -> None:
     if hand.score is None:
         assert all(each.score_loss is None for each in hand.decisions)
         return
-    assert hand.score_par is not None
-    assert hand.score_outcome is not None
+    assert None not in (hand.score_par, hand.score_outcome)
     scored = sum(signed(each, each.score_loss) for each in hand.decisions)
-    assert scored == hand.score_par - hand.score_outcome
+    assert hand.score_par == scored + (hand.score_outcome or 0)
 
 
 def signed(decision: Decision, loss: int | None) -> int:
@@ -168,16 +162,6 @@ def signed(decision: Decision, loss: int | None) -> int:
     assert loss is not None
     assert loss >= 0
     return loss if decision.by_makers else -loss
-
-
-def check_score(replayed: Replay, hand: OpenHand) -> None:
-    """Check the score of the outcome against that of the hand as it ended."""
-    if hand.score is None:
-        assert hand.no_score
-        return
-    assert hand.no_score is None
-    end = replayed.state_at(len(replayed))
-    assert hand.score_outcome == change_at_end(end, replayed.rules)
 
 
 def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count() -> None:
@@ -188,9 +172,7 @@ def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count
     assert nine == {None}
     (reason,) = {each for each in pedro if each}
     assert reason.startswith("play stopped before its end")
-
-
-def test_a_hand_that_stops_in_mid_play_is_scored_as_best_play_ends_it() -> None:
+    # One that stops in mid-play is scored as best play ends it.
     whole, _ = games("pedro")[0]
     cut = replay(replace(whole.hand, actions=whole.hand.actions[:-9], claimed=UNSET))
     hand = open_hand(cut)

@@ -105,8 +105,7 @@ def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
     opened = open_hand(here)
     assert answer.value == answer.par_here == opened.par
     assert answer.need == answer.need_here == opened.need
-    assert answer.could_be_made == opened.could_be_made
-    assert answer.unit == opened.unit
+    assert (answer.could_be_made, answer.unit) == (opened.could_be_made, opened.unit)
     unasked = fits(elsewhere(here, here.ruleset, solve=False)).resolved
     assert isinstance(unasked, NotThere)
     assert unasked.reason == Reason.SOLVER
@@ -115,17 +114,14 @@ def test_the_value_under_its_own_rules_is_par(variant: str) -> None:
 # --- Under other rules
 def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
     rules = changed(tmp_path, 'extends = "pedro"\n[pack]\nlow_to = "winner"\n')
-    moved = 0
+    moved = made = 0
     for here in replays_of("pedro"):
         answer = rescored(elsewhere(here, rules, solve=False))
         twos = [each for each in here.captures if each.from_seat != each.by_seat]
         assert sum(answer.there.points) == sum(answer.here.points)
         moved += answer.here.points != answer.there.points
         assert twos or answer.here.points == answer.there.points
-    assert moved
-    # What Pedro scores Cinch scores as the difference.
-    made = 0
-    for here in replays_of("pedro"):
+        # What Pedro scores Cinch scores as the difference.
         answer = rescored(elsewhere(here, load_variant("cinch"), solve=False))
         there = answer.there
         makers = here.ruleset.side_of(there.maker if there.maker is not None else 0)
@@ -134,6 +130,7 @@ def test_points_and_score_change_with_the_rules_alone(tmp_path: Path) -> None:
             lead = there.points[makers] - there.points[1 - makers]
             assert there.change[makers] == max(0, lead)
             assert there.change[1 - makers] == max(0, -lead)
+    assert moved
     assert made
 
 
@@ -159,26 +156,21 @@ def test_a_card_that_is_not_legal_there_stops_the_scoring_and_not_the_value() ->
 
 def test_stricter_following_refuses_just_the_hands_in_which_somebody_ruffed(tmp_path: Path) -> None:
     strict = changed(tmp_path, 'extends = "pedro"\n[play]\nplain_follow = "follow"\n')
-    hands = [*replays_of("pedro"), *replays_of("pedro", seed=6)]
-    there = [fits(elsewhere(each, strict, solve=False)).rescored for each in hands]
-    legal = [isinstance(each, Rescored) for each in there]
-    ruffed = [_ruffs_with_the_suit(each) for each in hands]
-    assert legal == [not each for each in ruffed]
-    assert any(ruffed)
-
-
-def _ruffs_with_the_suit(here: Replay) -> bool:
-    """Whether somebody trumped a plain lead of which they held a card."""
-    for trick in here.tricks:
-        state = here.state_at(trick.first_action)
-        rules, trump = here.rules, state.trump
-        led = rules.suit[trump][trick.plays[0][1]]
-        held = [rules.suit_cards[trump][led] & each for each in state.holding]
-        if led != trump and any(
-            held[seat] and rules.suit[trump][card] == trump for seat, card in trick.plays
-        ):
-            return True
-    return False
+    ruffs = []
+    for here in (*replays_of("pedro"), *replays_of("pedro", seed=6)):
+        there = fits(elsewhere(here, strict, solve=False)).rescored
+        ruffed = False
+        for trick in here.tricks:
+            state = here.state_at(trick.first_action)
+            suit, cards = here.rules.suit[state.trump], here.rules.suit_cards[state.trump]
+            led = suit[trick.plays[0][1]]
+            ruffed |= led != state.trump and any(
+                cards[led] & state.holding[seat] and suit[card] == state.trump
+                for seat, card in trick.plays
+            )
+        ruffs.append(ruffed)
+        assert isinstance(there, Rescored) == (not ruffed)
+    assert any(ruffs)
 
 
 def test_other_calls_stand_in_where_the_recorded_ones_are_not_legal() -> None:
@@ -234,10 +226,12 @@ def test_a_deal_that_does_not_fit_is_refused_with_the_first_reason(
 
 
 def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal(tmp_path: Path) -> None:
-    found = refused(elsewhere(replays_of("sancho", 5)[0], load_variant("twenty-nine")))
-    assert found.reason == Reason.SEATS
-    found = refused(elsewhere(replays_of("pedro")[0], load_variant("eighty-three")))
-    assert found.reason == Reason.PACK
+    for variant, seats, there, reason in (
+        ("sancho", 5, "twenty-nine", Reason.SEATS),
+        ("pedro", 4, "eighty-three", Reason.PACK),
+    ):
+        found = refused(elsewhere(replays_of(variant, seats)[0], load_variant(there)))
+        assert found.reason == reason
     other = 'extends = "king-pedro"\n[deal]\nkitty_size = 3\n[exchange]\nrefill = "nobody"\n'
     found = refused(elsewhere(replays_of("king-pedro")[0], changed(tmp_path, other)))
     assert found.reason == Reason.DEAL
@@ -246,9 +240,7 @@ def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal(tmp_pa
 
 def test_a_number_beyond_the_scale_is_refused_with_the_scale() -> None:
     lucknow = load_variant("lucknow")
-    low = next(
-        each for each in replays_of("twenty-nine") if each.outcome and each.outcome.bid == 15
-    )
+    (low, *_) = (x for x in replays_of("twenty-nine") if x.outcome and x.outcome.bid == 15)
     found = refused(elsewhere(low, lucknow))
     assert found.reason == Reason.CONTRACT
     assert found.rule == lucknow.cite("min_bid")
@@ -278,24 +270,21 @@ def test_a_hand_without_a_number_does_not_fit_where_somebody_has_to_bid() -> Non
 def test_a_doubled_stake_does_not_fit_where_nobody_doubles() -> None:
     bangladesh = load_variant("bangladesh")
     plain = resolve(RulesRef("bangladesh", options={"doubling": "none"}))
-    doubled = [each for here in replays_of("bangladesh") for each in _doubled(here)]
+    doubled = 0
+    for hand in replays_of("bangladesh"):
+        # The stake is doubled after the trump is chosen, where that is legal.
+        named = next(at for at, each in enumerate(hand.actions) if each.verb == Verb.TRUMP) + 1
+        double = f"{(hand.actions[named - 1].seat + 1) % 4} double"
+        rest = [each for each in hand.hand.actions[named:] if not each.endswith(" pass")]
+        actions = [*hand.hand.actions[:named], double, *rest]
+        here = replay(replace(bare(hand.hand), actions=actions))
+        if here.verdict == "valid":
+            doubled += 1
+            found = refused(elsewhere(here, plain, solve=False))
+            assert found.reason == Reason.CONTRACT
+            assert here.actions[found.action or 0].verb == Verb.DOUBLE
+            assert isinstance(elsewhere(here, bangladesh, solve=False), Elsewhere)
     assert doubled
-    for here in doubled:
-        found = refused(elsewhere(here, plain, solve=False))
-        assert found.reason == Reason.CONTRACT
-        assert here.actions[found.action or 0].verb == Verb.DOUBLE
-        assert isinstance(elsewhere(here, bangladesh, solve=False), Elsewhere)
-
-
-def _doubled(here: Replay) -> list[Replay]:
-    """The hand with the stake doubled after the trump is chosen, where that is legal."""
-    named = next(at for at, each in enumerate(here.actions) if each.verb == Verb.TRUMP) + 1
-    double = f"{(here.actions[named - 1].seat + 1) % 4} double"
-    rest = [each for each in here.hand.actions[named:] if not each.endswith(" pass")]
-    actions = [*here.hand.actions[:named], double, *rest]
-    hand = replace(bare(here.hand), actions=actions)
-    found = replay(hand)
-    return [found] if found.verdict == "valid" else []
 
 
 def test_only_whole_valid_hands_are_taken_elsewhere() -> None:

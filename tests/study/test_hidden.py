@@ -21,7 +21,7 @@ from tricklog.core.study.hidden import HiddenGrade, grade, hand_grades
 from tricklog.core.study.knowledge import Known, known_to
 from tricklog.core.study.shares import Share, Shares
 from tricklog.core.study.worlds import Worlds
-from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
+from tricklog.schemas.cards import cards_in, mask_of, names_in
 
 SMALL = 6
 
@@ -78,15 +78,13 @@ def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
 def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error() -> None:
     (played,) = played_hands("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
-    first, again = (grade(played, at, worlds=SMALL) for _ in range(2))
+    first, again, many = (grade(played, at, worlds=each) for each in (SMALL, SMALL, 80))
     assert first == again
-    many = grade(played, at, worlds=80)
     assert first is not None
     assert many is not None
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
     # A decision without a choice has none.
-    (played,) = played_hands("pedro", 1, seed=9)
     assert grade(played, decisions_of(played)[-1].action) is None
 
 
@@ -123,15 +121,13 @@ def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
 def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:
     (played,) = played_hands("pedro", 1, seed=9)
     at = decisions_of(played)[0].action
-    whole = grade(played, at, worlds=40)
-    assert whole is not None
-    fewer = None
-    budget = 2_000
+    whole, fewer, budget = grade(played, at, worlds=40), None, 2_000
     while fewer is None:
         try:
             fewer = grade(played, at, worlds=40, budget=budget)
         except Refused:
             budget *= 4
+    assert whole is not None
     assert fewer.worlds <= whole.worlds
     assert fewer.asked == 40
     with pytest.raises(Refused, match="budget"):
@@ -235,22 +231,11 @@ def ending(variant: str, unseen: int) -> tuple[Replay, int, Known]:
     raise AssertionError(f"no such ending of {variant}")
 
 
-def swapped(played: Replay, action: int, hands: dict[int, int]) -> Replay:
-    """Return the hand until an action, with the cards left in some hands replaced."""
-    now = played.state_at(action)
-    deal = []
-    for seat, dealt in enumerate(played.dealt):
-        cards = dealt & ~now.holding[seat] | hands.get(seat, now.holding[seat])
-        deal.append(" ".join(CARD_NAMES[card] for card in cards_in(cards)))
-    actions = played.hand.actions[:action]
-    hand = replace(played.hand, deal=deal, claimed=UNSET, status=UNSET, actions=actions)
-    return replay(hand, ruleset=played.ruleset)
-
-
 def every_world(played: Replay, action: int, known: Known) -> dict[object, float]:
     """Return all ways to deal the unseen cards that replay, weighed by the trumps of the maker."""
     seats = list(known.hidden)
     trumps = known.rules.trump_cards[known.trump or 0]
+    now, actions = played.state_at(action), played.hand.actions[:action]
     weights: dict[object, float] = {}
     cards = cards_in(known.unseen)
     for first in combinations(cards, known.hidden[seats[0]]):
@@ -259,7 +244,12 @@ def every_world(played: Replay, action: int, known: Known) -> dict[object, float
             third = [card for card in rest if card not in second]
             parts = [mask_of([*part]) for part in (first, second, third)]
             hands = dict(zip(seats, parts, strict=True))
-            again = swapped(played, action, hands)
+            deal = [
+                names_in(dealt & ~held | hands.get(seat, held))
+                for seat, (dealt, held) in enumerate(zip(played.dealt, now.holding, strict=False))
+            ]
+            hand = replace(played.hand, deal=deal, claimed=UNSET, status=UNSET, actions=actions)
+            again = replay(hand, ruleset=played.ruleset)
             if again.findings or again.played < action:
                 continue
             state = again.state_at(action)

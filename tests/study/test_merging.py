@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.change_points import Merge, merges
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once
 from tests.kit.publish_points import applied
 from tests.kit.solved import Solved, few, known, warehouse
 from tests.kit.tiers import some
@@ -41,19 +41,15 @@ def _always(monkeypatch: pytest.MonkeyPatch) -> None:
     _small_blocks(monkeypatch)
 
 
-@pytest.fixture(scope="module")
-def many_blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@once("db")
+def many_blocks(folder: Path) -> None:
     """A warehouse with hands solved in one run into many blocks; to be copied."""
-
-    def make(folder: Path) -> None:
-        db = warehouse(folder, few()[:HANDS])
-        assert known(db) == ([], [])
-        with pytest.MonkeyPatch.context() as patch:
-            _small_blocks(patch)
-            solve(db, jobs=1)
-        assert len(names(db)) == 4
-
-    return made_once(tmp_path_factory, "many-blocks", make) / "db"
+    db = warehouse(folder, few()[:HANDS])
+    assert known(db) == ([], [])
+    with pytest.MonkeyPatch.context() as patch:
+        _small_blocks(patch)
+        solve(db, jobs=1)
+    assert len(names(db)) == 4
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +87,7 @@ def test_few_blocks_say_the_same(db: Path, values: Solved, monkeypatch: pytest.M
 
 
 @pytest.mark.thorough("blocks become fewer in the first tier")
-def test_many_short_runs_leave_few_files(
-    tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_files_stay(tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "FEW", 2)
     db = tmp_path / "db"
     counts = []
@@ -138,7 +132,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert known(left) == values, place
 
 
-def test_who_makes_tables_takes_a_new_list(
+def test_tables_are_of_a_new_list(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = current_snapshot(db)

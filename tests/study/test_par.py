@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,7 +19,7 @@ from tests.kit.accounts import Account, Entry, account_of
 from tests.kit.facts import Facts, assert_same, facts_in, figure, recounted, warehouse_of, weighed
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.random_play import dealt_hand
-from tests.kit.solved import OF_PAR, known, warehouse
+from tests.kit.solved import OF_PAR, known, valued, warehouse
 from tests.kit.support import Options
 from tricklog import Filters, Replay, Verb, ingest, open_facts, replay, trump_name
 from tricklog.core.engine.rules.table import side_of
@@ -41,11 +40,10 @@ from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
 from tricklog.ingest.study.solving import solve, value_auctions
 from tricklog.ingest.upkeep.rebuilding import rebuild
-from tricklog.schemas.hand import Hand, content_hash
+from tricklog.schemas.hand import Hand, OptionValue, content_hash
 
 STOCKS = 2
 PASSED_OUT = 2
-VARIANTS = ("pidro", "sancho", "king-pedro")
 value = partial(value_auctions, stocks=STOCKS)
 _OWN_CARDS: tuple[Entry, ...] = ("own cards as maker's side", "own cards in defence")
 _ENTRIES: dict[str, tuple[Entry, ...]] = {
@@ -82,12 +80,8 @@ def passed(variant: str, name: str, seed: int, options: Options | None = None) -
 @cache
 def hands() -> list[Hand]:
     """Hands of partners and of singles, with chance left and without, and deals passed out."""
-    once: Options = {
-        "auction": "one-turn",
-        "all_pass": "thrown-in",
-        "ditto": "nobody",
-        "pass_final": True,
-    }
+    once: dict[str, OptionValue] = {"auction": "one-turn", "all_pass": "thrown-in"}
+    once |= {"ditto": "nobody", "pass_final": True}
     return [
         *generated("pidro", 2, 5)[:3],
         *generated("king-pedro", 1, 3)[:1],
@@ -104,13 +98,6 @@ def singles() -> list[Hand]:
 
 db = warehouse_of("par", hands, partial(value, jobs=1))
 facts = facts_in("db")
-
-
-def rows(db: Path) -> dict[str, list[dict[str, Any]]]:
-    """What readers see."""
-    tables = {"hands": "par_hands", "sides": "par_sides", "parts": "ledger_rows"}
-    with open_facts(db) as facts:
-        return {name: study_list(facts, table).to_dicts() for name, table in tables.items()}
 
 
 @dataclass(frozen=True)
@@ -134,16 +121,11 @@ class Held:
     @property
     def maker(self) -> int | None:
         """Who chose to bid what was played."""
-        outcome = self.played.outcome
-        assert outcome is not None
-        forced = outcome.maker is not None and self._is_forced()
-        return None if forced or self.par.maker < 0 else outcome.maker
-
-    def _is_forced(self) -> bool:
-        bids = [each for each in self.played.actions if each.verb == Verb.BID]
-        passed = [each for each in self.played.actions if each.verb == Verb.PASS]
-        others = self.played.rules.seats - 1
-        return len(bids) == 1 and bids[0].seat == self.played.hand.dealer and len(passed) == others
+        assert self.played.outcome is not None
+        bids = [each.seat for each in self.played.actions if each.verb == Verb.BID]
+        passed = sum(each.verb == Verb.PASS for each in self.played.actions)
+        forced = bids == [self.played.hand.dealer] and passed == self.played.rules.seats - 1
+        return None if forced or self.par.maker < 0 else self.played.outcome.maker
 
     def most(self, seat: int) -> int:
         return self.par.best[side_of(self.played.rules, seat)].most
@@ -189,7 +171,7 @@ def held() -> list[Held]:
 
 # --- Rows
 def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
-    found = rows(db)
+    found = valued(db)
     assert [row["hand_id"] for row in found["hands"]] == [each.played.hand.id for each in held]
     assert [row["passed_out"] for row in found["hands"]] == [each.passed_out for each in held]
     for row, of in zip(found["hands"], held, strict=True):
@@ -198,12 +180,12 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
         assert (row["makeable"], row["lowest_bid"]) == (due.makeable, rules.min_bid)
         assert (row["points_bid"], row["over"]) == (due.bid or None, due.over(rules))
         assert row["beyond"] == (due.beyond_all_play(rules) if due.bid else None)
-        told: list[object] = [row[f"par_{name}"] for name in ("seat", "number", "trump")]
-        if (best := due.contract) is None:
-            assert told == [None, None, None]
-        else:
-            trump = None if best.trump < 0 else trump_name(best.trump)
-            assert told == [best.maker, best.number, trump]
+        told = [row[f"par_{name}"] for name in ("seat", "number", "trump")]
+        best: list[object] = [None, None, None]
+        if due.contract is not None:
+            trump = None if due.contract.trump < 0 else trump_name(due.contract.trump)
+            best = [due.contract.maker, due.contract.number, trump]
+        assert told == best
         sides = [each for each in found["sides"] if each["hand_id"] == row["hand_id"]]
         names = ("side_no", "most", "ever", "mean_points")
         assert [tuple(each[name] for name in names) for each in sides] == [
@@ -216,7 +198,7 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
 
 
 def test_parts_are_the_ledger_and_its_result(db: Path, facts: Facts, held: list[Held]) -> None:
-    found = rows(db)
+    found = valued(db)
     seats = facts.sql(
         "SELECT hands.hand_id, ledger_seats.* FROM ledger_seats JOIN games.hands USING (hand_no)"
     ).pl()
@@ -266,7 +248,7 @@ def chosen_contracts(held: list[Held]) -> list[tuple[Held, str, int]]:
 
 def test_bids_against_par(facts: Facts, held: list[Held]) -> None:
     contracts = chosen_contracts(held)
-    for variant in VARIANTS:
+    for variant in ("pidro", "sancho", "king-pedro"):
         own = [(player, over) for each, player, over in contracts if each.variant == variant]
         assert_same(figure(facts, "bid-over-par", "player", variant=variant), recounted(own))
     points = ((player, over, each.played.rules.all_points) for each, player, over in contracts)
@@ -274,13 +256,8 @@ def test_bids_against_par(facts: Facts, held: list[Held]) -> None:
     above = recounted((player, over > 0) for _, player, over in contracts)
     assert_same(figure(facts, "above-par", "player"), above)
     # Overbids are above all that the side takes.
-    due = recounted(
-        (
-            each.variant,
-            each.par.bid > each.par.best[side_of(each.played.rules, each.par.maker)].ever,
-        )
-        for each, _, _ in contracts
-    )
+    sides = ((each, side_of(each.played.rules, each.par.maker)) for each, _, _ in contracts)
+    due = recounted((each.variant, each.par.bid > each.par.best[side].ever) for each, side in sides)
     assert 0 < sum(value * n for value, n in due.values()) < len(contracts)
     assert_same(figure(facts, "overbids", "variant"), due)
 
@@ -319,16 +296,11 @@ def test_contracts_left_to_the_others(facts: Facts, held: list[Held]) -> None:
     against = [(each, *defender) for each in held for defender in each.defenders()]
     due = recounted((player, each.most(seat) > each.par.bid) for each, seat, player in against)
     assert_same(figure(facts, "left-to-others", "player"), due)
-    best = [(each, each.par.contract, seat, player) for each, seat, player in against]
-    at_par = recounted(
-        (
-            player,
-            contract is not None
-            and side_of(each.played.rules, contract.maker) == side_of(each.played.rules, seat),
-        )
-        for each, contract, seat, player in best
-    )
-    assert_same(figure(facts, "par-left", "player"), at_par)
+    at_par = []
+    for each, seat, player in against:
+        best = {side_of(each.played.rules, part.maker) for part in (each.par.contract,) if part}
+        at_par.append((player, side_of(each.played.rules, seat) in best))
+    assert_same(figure(facts, "par-left", "player"), recounted(at_par))
     # By seat at Sancho, where each is a side: those that passed with something to make.
     cases = []
     for each in (each for each in held if each.variant == "sancho"):
@@ -355,8 +327,7 @@ def test_shares_of_the_ledger_sum_to_what_hands_brought(facts: Facts, held: list
             for key, account, points in accounts(held)
         )
         assert_same(found[name], due, name)
-    brought = ((key, float(each["result"]), points) for key, each, points in accounts(held))
-    whole = weighed(brought)
+    whole = weighed((key, float(each["result"]), points) for key, each, points in accounts(held))
     parts = ("luck-share", *(f"{whose}-choices-share" for whose in ("own", "partners", "others")))
     for key, (value, _) in whole.items():
         assert sum(found[name][key][0] for name in parts) == pytest.approx(value, abs=1e-9)
@@ -405,13 +376,13 @@ def test_a_second_run_does_the_rest_and_more_stocks_replace_few(two: Path, tmp_p
     first = value(two)
     assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
     ingest.load(write_hands(tmp_path / "more.jsonl", [singles()[2], hands()[0]]), db=two)
-    before = rows(two)["hands"]
+    before = valued(two)["hands"]
     assert len(before) == 2
     second = value(two)
     assert (second.known, second.outcome.solved) == (2, 2)
     finer = value_auctions(two, stocks=STOCKS + 1)
     assert finer.known == 0
-    after = rows(two)["hands"]
+    after = valued(two)["hands"]
     # Nothing is left to chance at Sancho, so that only what was drawn again says so.
     assert [row["stocks"] for row in after] == [1, 1, 1, STOCKS + 1]
     assert [row | {"asked": STOCKS} for row in after[:2]] == before
@@ -423,15 +394,15 @@ def test_solved_hands_and_auctions_do_not_push_each_other_out(two: Path, tmp_pat
     solve(two)
     solved_before = known(two)
     value(two)
-    held = rows(two)
+    held = valued(two)
     assert known(two) == solved_before
     assert len(held["hands"]) == 2
     ingest.load(write_hands(tmp_path / "more.jsonl", singles()[2:3]), db=two)
     solve(two)
-    assert rows(two) == held
+    assert valued(two) == held
     assert len(known(two)[0]) == 3
     rebuild(db=two)
-    assert rows(two) == held
+    assert valued(two) == held
 
 
 def test_ledgers_on_as_many_stocks_are_kept_for_sums(two: Path, held: list[Held]) -> None:
@@ -465,16 +436,14 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
 
 
 @pytest.mark.thorough("refusals and other rules are said in the first tier, where hands are solved")
-def test_refusals_and_changed_rules_are_said(
-    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refusals_are_said(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise Refused("the search was given up")
 
     with monkeypatch.context() as patch:
         patch.setattr("tricklog.ingest.study.rows.Solvers.of", lambda *_: "points nobody wants")
         assert value(two, jobs=1).outcome.refused == 2
-    found = rows(two)
+    found = valued(two)
     assert {row["reason"] for row in found["hands"]} == {"points nobody wants"}
     assert found["sides"] == []
 
@@ -483,7 +452,7 @@ def test_refusals_and_changed_rules_are_said(
     with monkeypatch.context() as patch:
         patch.setattr("tricklog.ingest.study.par.ledger_of", refuse)
         assert value(db, jobs=1).outcome.solved == 2
-    found = rows(db)
+    found = valued(db)
     assert {row["no_ledger"] for row in found["hands"]} == {"the search was given up"}
     assert (len(found["sides"]), found["parts"]) == (8, [])
 
@@ -496,7 +465,7 @@ def test_refusals_and_changed_rules_are_said(
     monkeypatch.setattr(by_hand, "read_records", of_other_rules)
     db = warehouse(tmp_path / "changed", singles()[:2])
     assert value(db).outcome.outdated == 2
-    assert rows(db)["hands"] == []
+    assert valued(db)["hands"] == []
 
 
 # --- Commands

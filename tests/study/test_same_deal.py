@@ -1,6 +1,7 @@
 """One deal at several tables: recognised by its cards, compared as duplicate clubs compare."""
 
 from collections.abc import Iterator
+from dataclasses import replace as with_fields
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,19 +18,9 @@ from tests.kit.log_lines import with_revoke
 from tests.kit.solved import warehouse
 from tests.kit.tiers import some
 from tricklog import Hand, Player, RulesRef, generate, open_snapshot, replay, ruleset_of, variants
-from tricklog.core.study import open_hand
-from tricklog.core.study.same_deal import (
-    Against,
-    Compared,
-    Table,
-    by_side,
-    compare,
-    deal_key,
-    once_each,
-    table_of,
-)
+from tricklog.core.study import open_hand, same_deal
 from tricklog.ingest.study import same_deals
-from tricklog.ingest.study.same_deals import FEWEST_DEALS, SharedDeal
+from tricklog.ingest.study.same_deals import FEWEST_DEALS
 from tricklog.schemas.cards import JOKER, parse_cards
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
@@ -37,7 +28,7 @@ PLAYERS = ["ann", "bo", "cy", "di"]
 
 
 def key_of(hand: Hand) -> str | None:
-    return deal_key(hand, ruleset_of(hand))
+    return same_deal.deal_key(hand, ruleset_of(hand))
 
 
 def shuffled(cards: str, first: int | None = None) -> str:
@@ -47,24 +38,19 @@ def shuffled(cards: str, first: int | None = None) -> str:
     return " ".join([*reversed(listed[:middle]), *reversed(listed[middle:])])
 
 
-def turned(hand: Hand, by: int) -> Hand:
-    """The same deal with everybody some seats further on."""
-    seats = len(hand.players)
-    assert hand.deal is not UNSET
-    deal = [hand.deal[(seat - by) % seats] for seat in range(seats)]
-    return replace(hand, deal=deal, dealer=(hand.dealt_by + by) % seats)
-
-
 # --- The name of a deal
 @pytest.mark.parametrize("variant", variants())
 def test_the_name_of_a_deal_is_of_cards_and_places_alone(variant: str) -> None:
     deal = dealt(variant, 1)
     key = key_of(deal)
     assert key is not None
+    assert deal.deal is not UNSET
     assert key_of(replace(deal, players=[Player(each) for each in PLAYERS], id="x")) == key
     for by in range(1, 4):
-        assert key_of(turned(deal, by)) == key
-        assert key_of(replace(deal, dealer=(deal.dealt_by + by) % 4)) != key
+        # Everybody some seats further on, and then the dealer alone.
+        other = replace(deal, dealer=(deal.dealt_by + by) % 4)
+        assert key_of(replace(other, deal=[*deal.deal[-by:], *deal.deal[:-by]])) == key
+        assert key_of(other) != key
     assert key_of(dealt(variant, 2)) != key
 
 
@@ -104,16 +90,16 @@ def test_the_order_of_the_stock_counts_where_cards_are_drawn_and_nowhere_else() 
 
 
 # --- Comparing
-def a_table(hand: str, *changes: int) -> Table:
+def a_table(hand: str, *changes: int) -> same_deal.Table:
     """A table with two sides, or a side for each change."""
     alone = len(changes) > 2
     places = tuple((each,) for each in range(len(changes))) if alone else ((0, 2), (1, 3))
     players = tuple(f"{hand}{place}" for place in range(max(4, len(changes))))
-    return Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
+    return same_deal.Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
 
 
-def of_dealers(tables: list[Table], *how: Against) -> list[Compared]:
-    found = [each for each in compare(tables, *how) if each.side == 0]
+def of_dealers(tables: list[same_deal.Table], *how: same_deal.Against) -> list[same_deal.Compared]:
+    found = [each for each in same_deal.compare(tables, *how) if each.side == 0]
     return sorted(found, key=lambda each: each.table)
 
 
@@ -130,11 +116,9 @@ def test_scores_and_matchpoints_by_hand() -> None:
     against = of_dealers(tables, "median")
     assert [each.score for each in against] == [0, -22, 2, 0]
     # One table has nothing to be compared with; players who sit as before have seen the cards.
-    assert compare(tables[:1]) == []
-    again = Table(
-        **{name: getattr(tables[0], name) for name in tables[0].__slots__} | {"hand": "e"}
-    )
-    assert once_each([*tables[:2], again]) == tables[:2]
+    assert same_deal.compare(tables[:1]) == []
+    again = with_fields(tables[0], hand="e")
+    assert same_deal.once_each([*tables[:2], again]) == tables[:2]
     # Where each plays alone a balance is against the mean of the rest.
     assert list(a_table("a", 6, 0, 3, 0).balances) == [5, -3, 1, -3]
 
@@ -144,7 +128,7 @@ def test_scores_and_matchpoints_by_hand() -> None:
 )
 def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, int]]) -> None:
     tables = [a_table(f"t{number}", *each) for number, each in enumerate(changes)]
-    found = compare(tables)
+    found = same_deal.compare(tables)
     assert len(found) == 2 * len(tables)
     for side in (0, 1):
         own = [each for each in found if each.side == side]
@@ -153,13 +137,13 @@ def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, 
     mirrored = {(each.table, each.side): each for each in found}
     for number in range(len(tables)):
         assert mirrored[number, 0].score == -mirrored[number, 1].score
-    assert [each.side for each in by_side(found)] == sorted(each.side for each in found)
+    assert [each.side for each in same_deal.by_side(found)] == sorted(each.side for each in found)
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -> None:
     hand = played(dealt(variant, 4, dealer=2), "one", PLAYERS, 1)
-    replayed, table = replay(hand), table_of(replay(hand), solve=True)
+    replayed, table = replay(hand), same_deal.table_of(replay(hand), solve=True)
     outcome = replayed.outcome
     assert table is not None
     assert outcome is not None
@@ -174,7 +158,7 @@ def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -
 
 def test_hands_that_are_not_valid_are_not_compared() -> None:
     wrong, _ = with_revoke(list(generate("pedro", games=1, seed=7)))
-    assert table_of(replay(wrong)) is None
+    assert same_deal.table_of(replay(wrong)) is None
 
 
 # --- In a warehouse
@@ -207,16 +191,17 @@ def test_a_warehouse_names_deals_as_the_replay_does(snapshot: DuckDBPyConnection
         assert same_deals.hands_of(snapshot, each.key) == sorted(shared[each.key])
     assert [each.tables for each in found] == sorted((each.tables for each in found), reverse=True)
     # A deal of the same players alone is not shared.
-    again = next(each for each in hands() if each.id == "again-1")
-    assert str(key_of(again)) not in {each.key for each in same_deals.shared_deals(snapshot)}
-    tables, left = same_deals.tables_of(snapshot, str(key_of(again)), solve=False)
+    again = str(key_of(next(each for each in hands() if each.id == "again-1")))
+    assert again not in {each.key for each in found}
+    tables, left = same_deals.tables_of(snapshot, again, solve=False)
     assert [each.hand for each in tables] == ["again-1"]
     assert left == ["again-2"]
 
 
 @pytest.mark.parametrize("variant", some(["king-pedro", "twenty-nine", "sancho"], 1))
 def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, variant: str) -> None:
-    deal = _deal(snapshot, variant)
+    shared = same_deals.shared_deals(snapshot)
+    (deal, *_) = (each for each in shared if each.variant == variant)
     tables, left = same_deals.tables_of(snapshot, deal.key)
     assert left == []
     by_id = {each.id: each for each in hands()}
@@ -228,25 +213,18 @@ def test_tables_of_a_deal_come_with_their_par(snapshot: DuckDBPyConnection, vari
             par = open_hand(replayed).par
             assert table.par.low <= par.low <= table.par.high
             assert table.par == par or not table.par.is_exact
-    assert same_deals.dealt_in(by_id[tables[0].hand])[0] == _dealers_cards(by_id[tables[0].hand])
-
-
-def _deal(snapshot: DuckDBPyConnection, variant: str) -> SharedDeal:
-    return next(each for each in same_deals.shared_deals(snapshot) if each.variant == variant)
-
-
-def _dealers_cards(hand: Hand) -> int:
+    hand = by_id[tables[0].hand]
     assert hand.deal is not UNSET
     cards = parse_cards(hand.deal[hand.dealt_by])
     assert JOKER not in cards
-    return sum(1 << card for card in cards)
+    assert same_deals.dealt_in(hand)[0] == sum(1 << card for card in cards)
 
 
 def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) -> None:
     scores: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Fraction]]] = {}
     for deal in same_deals.shared_deals(snapshot):
         tables, _ = same_deals.tables_of(snapshot, deal.key, solve=False)
-        for row in compare(tables):
+        for row in same_deal.compare(tables):
             players = tuple(sorted(tables[row.table].side_players(row.side)))
             scores.setdefault((deal.ruleset, players), []).append((row.score, row.share))
     totals = same_deals.pair_totals(snapshot)
@@ -256,11 +234,8 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.deals == len(own)
         assert total.score == pytest.approx(float(sum(score for score, _ in own) / len(own)))
         assert total.share == pytest.approx(float(sum(share for _, share in own) / len(own)))
-    # A total has an interval from enough deals on.
-    totals = same_deals.pair_totals(snapshot)
-    for total in totals:
-        few = total.deals < FEWEST_DEALS
-        if few:
+        # It has an interval from enough deals on.
+        if total.deals < FEWEST_DEALS:
             assert total.score_low is total.share_low is None
     enough = [each for each in totals if each.score_low is not None]
     assert len(enough) == 4
@@ -269,10 +244,7 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.score_high is not None
         assert total.score_low is not None
         assert total.score_low < total.score < total.score_high
-
-
-def test_an_interval_over_deals_is_students() -> None:
-    # Mean 5.5, standard deviation 3.02765, n 10: t of 9 degrees of freedom is 2.26216.
+    # An interval over deals is Student's.
     low, high = same_deals._interval([float(each) for each in range(1, 11)])
     assert low == pytest.approx(5.5 - 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
     assert high == pytest.approx(5.5 + 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
@@ -292,10 +264,10 @@ def test_scores_cut_at_the_end_of_a_game_are_counted_whole(tmp_path: Path) -> No
     hands = [replace(each, scores=at, claimed=UNSET) for each, at in scored]
     with open_snapshot(warehouse(tmp_path, hands)) as snapshot:
         totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
-    plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]
+    plain = [same_deal.table_of(replay(replace(each, scores=UNSET))) for each in hands]
     assert None not in plain
     tables = [each for each in plain if each]
     assert totals == {
         tuple(sorted(tables[row.table].side_players(row.side))): float(row.score)
-        for row in compare(tables)
+        for row in same_deal.compare(tables)
     }

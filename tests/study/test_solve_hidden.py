@@ -3,6 +3,7 @@
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -30,13 +31,18 @@ def hands() -> list[Hand]:
     return hands_of("pidro", 5)
 
 
-def solve_three(db: Path) -> None:
-    report = solve(db, hidden=WORLDS, jobs=1).hidden
+def grade(db: Path, worlds: int = WORLDS, **asked: Any) -> tuple[int, int, int]:  # noqa: ANN401 - of ``solve``
+    """Grade hands; return how many were known before, are graded now, and are left."""
+    report = solve(db, hidden=worlds, jobs=1, **asked).hidden
     assert report
-    assert (report.outcome.solved, report.left) == (3, 0)
+    return report.known, report.outcome.solved, report.left
 
 
-graded = warehouse_of("graded", lambda: hands()[:3], solve_three)
+def grade_three(db: Path) -> None:
+    assert grade(db) == (0, 3, 0)
+
+
+graded = warehouse_of("graded", lambda: hands()[:3], grade_three)
 facts = facts_in("graded")
 
 
@@ -89,9 +95,7 @@ def test_a_run_grades_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
         for metric in OF_GRADED:
             with pytest.raises(UnsolvedError, match="tricklog solve --hidden"):
                 measure(facts, metric.name)
-    first = solve(db, hidden=2, sample=2, jobs=1).hidden
-    assert first
-    assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
+    assert grade(db, 2, sample=2) == (0, 2, 0)
     with open_facts(db) as facts:
         (said,) = looked_at(facts, [METRIC["lie-cost-per-hand"]], Filters.of({"seat": "1"}))
         assert (said.hands, said.done, said.left) == (len(hands()), 2, 3)
@@ -99,31 +103,22 @@ def test_a_run_grades_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
     text = tricklog("stats", "accuracy", "--db", db).text
     assert "Solved with all cards open: 2 of 5 valid hands; 3 not yet." in text
     # A larger sample has the smaller one.
-    second = solve(db, hidden=2, sample=3, jobs=1).hidden
-    assert second
-    assert (second.known, second.outcome.solved) == (2, 1)
-    third = solve(db, hidden=3, sample=1, jobs=1).hidden
-    assert third
-    assert (third.known, third.outcome.solved) == (0, 1)
+    assert grade(db, 2, sample=3)[:2] == (2, 1)
+    assert grade(db, 3, sample=1)[:2] == (0, 1)
     with open_facts(db) as facts:
         asked = facts.execute("SELECT asked, count(*) FROM hidden_hands GROUP BY ALL").fetchall()
         assert sorted(asked) == [(2, 2), (3, 1)]
 
 
 @pytest.mark.thorough("time that is over is tried in test_solve_runs")
-def test_a_short_run_grades_something_and_says_what_is_left(
-    tmp_path: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(by_hand, "TOGETHER", 1)
+def test_a_short_run_grades_some_and_says_the_rest(tmp_path: Path, tricklog: CommandLine) -> None:
+    tricklog.patch.setattr(by_hand, "TOGETHER", 1)
     db = warehouse(tmp_path, hands())
     solve(db, jobs=1)
     asked = ("solve", "--db", db, "--hidden", "2", "--jobs", "1")
-    short = solve(db, hidden=2, jobs=1, budget=0.0).hidden
-    assert short
-    done = short.outcome.solved
-    assert (done, short.left) == (1, len(hands()) - 1)
+    assert grade(db, 2, budget=0.0)[1:] == (1, len(hands()) - 1)
     text = tricklog(*asked).text
-    says = f"By what players knew, 2 deals a decision: {done} known before + {5 - done} graded"
+    says = "By what players knew, 2 deals a decision: 1 known before + 4 graded"
     assert says in " ".join(text.split())
 
 
@@ -136,11 +131,9 @@ def test_an_interrupted_run_keeps_grades(tmp_path: Path, monkeypatch: pytest.Mon
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve(db, hidden=2, jobs=1, on_progress=interrupt)
+        grade(db, 2, on_progress=interrupt)
     assert len(kept.blocks_in(db, kept.HIDDEN)) == 1
-    again = solve(db, hidden=2, jobs=1, sample=2).hidden
-    assert again
-    assert again.known + again.outcome.solved == 2
+    assert sum(grade(db, 2, sample=2)[:2]) == 2
 
 
 @pytest.mark.thorough("two processes; whatever a team does comes in order, see test_cores")
@@ -151,9 +144,7 @@ def test_processes_say_the_same(facts: Facts, tmp_path: Path) -> None:
         assert study_list(here, "hidden_rows").equals(study_list(facts, "hidden_rows"))
 
 
-def test_a_replay_shows_what_choices_cost(
-    graded: Path, tmp_path: Path, tricklog: CommandLine
-) -> None:
+def test_a_replay_shows_judged_costs(graded: Path, tmp_path: Path, tricklog: CommandLine) -> None:
     hand = hands()[0]
     stored = ("replay", "--hand", hand.id, "--db", graded, "--solve")
     (told,) = tricklog(*stored, "--json", "--at", "0").objects

@@ -150,9 +150,7 @@ def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> 
     assert solve(solved_db).outcome.hands == 0
 
 
-def test_hands_of_changed_rules_wait_for_a_reaudit(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_of_other_rules_wait_for_a_reaudit(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tricklog.ingest.study.lanes.known_rules", lambda *_: ("other hash", None))
     report = solve(db)
     assert report.outcome.outdated == len(few())
@@ -175,9 +173,7 @@ def test_what_is_solved_outlasts_rebuilds_and_a_reaudit(solved_db: Path, tmp_pat
     assert known(tmp_path / "other") == before
 
 
-def test_hands_within_limits_count_as_far_as_known(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_within_limits_count_as_known(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_rows, "NODES", 40)
     outcome = solve(db).outcome
     assert outcome.limits

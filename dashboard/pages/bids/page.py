@@ -6,10 +6,9 @@ from typing import Final
 
 from tricklog.dashboard.address import parameters
 from tricklog.dashboard.kit import figure_page
-from tricklog.dashboard.kit.figure_page import Section, Topic, of_players
+from tricklog.dashboard.kit.figure_page import Topic, of_players
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.pages.bids.made_map import MADE_MAP
-from tricklog.dashboard.pages.bids.margins import MARGINS
+from tricklog.dashboard.pages.bids.contracts import MADE_MAP, MARGINS
 from tricklog.dashboard.sections.against_par import AGAINST_PAR
 from tricklog.dashboard.sections.given_hand import HELD
 from tricklog.dashboard.sections.same_cards import SAME_CARDS
@@ -26,74 +25,65 @@ if parameters.is_asked(HELD) and not parameters.get(figure_page.QUESTION):
 
 figure_page.show_page(
     mark("Bid accuracy"),
-    (
-        Section(
-            mark("By bid"),
-            (
-                MADE_MAP,
-                Topic(
-                    Figure(
-                        "made-rate",
-                        "bid",
-                        separate=True,
-                        title=message("Contracts made by bid"),
-                        versions=(
-                            (message_in("bids", "chosen"), "made-rate"),
-                            (message_in("bids", "forced"), "forced-made-rate"),
-                        ),
+    {
+        mark("By bid"): (
+            MADE_MAP,
+            Topic(
+                Figure(
+                    "made-rate",
+                    "bid",
+                    separate=True,
+                    title=message("Contracts made by bid"),
+                    versions=(
+                        (message_in("bids", "chosen"), "made-rate"),
+                        (message_in("bids", "forced"), "forced-made-rate"),
                     ),
-                    message("How often is each bid made, chosen and forced?"),
                 ),
-                Topic(Figure("made-rate", "trumps-held"), message("How many trumps are enough?")),
-                Topic(
-                    Figure("made-rate", "points-held", separate=True),
-                    message("How many points in the hand are enough?"),
-                ),
-                Topic(Figure("set-cost", "bid"), message("What does a set contract cost?")),
+                message("How often is each bid made, chosen and forced?"),
             ),
+            Topic(Figure("made-rate", "trumps-held"), message("How many trumps are enough?")),
+            Topic(
+                Figure("made-rate", "points-held", separate=True),
+                message("How many points in the hand are enough?"),
+            ),
+            Topic(Figure("set-cost", "bid"), message("What does a set contract cost?")),
         ),
-        Section(
-            mark("Same cards"),
-            (
-                *SAME_CARDS,
-                Topic(
-                    Figure(
-                        "captured-by-makers",
-                        "bid",
-                        itself=message("the bid itself"),
-                        only=("forced", "false"),
-                    ),
-                    message("Do bids mean what they say?"),
-                    message(
-                        "Above the dashed line the makers took more than they bid, below it less. "
-                        "Bids that the last to speak had to make do not count here."
-                    ),
+        mark("Same cards"): (
+            *SAME_CARDS,
+            Topic(
+                Figure(
+                    "captured-by-makers",
+                    "bid",
+                    itself=message("the bid itself"),
+                    only=("forced", "false"),
+                ),
+                message("Do bids mean what they say?"),
+                message(
+                    "Above the dashed line the makers took more than they bid, below it less. "
+                    "Bids that the last to speak had to make do not count here."
                 ),
             ),
         ),
-        Section(mark("Against par"), (AGAINST_PAR,)),
-        Section(
-            mark("By player"),
-            (
-                of_players(
-                    "set-rate",
-                    message("Whose contracts are set?"),
-                    message("The further to the right, the more of their own contracts were set."),
-                ),
-                MARGINS,
-                of_players(
-                    "margin-share",
-                    message("How far above or below the need do contracts end?"),
-                    message("Right of zero: points beyond the need. Left: points short."),
-                ),
-                of_players("aggression", message("Who bids the most?")),
-                of_players("overbid", one_variant=_AMOUNTS),
-                of_players("underbid", one_variant=_AMOUNTS),
-                Topic(Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED)),
-                of_players("forced-rate"),
+        mark("Against par"): (AGAINST_PAR,),
+        mark("By player"): (
+            of_players(
+                "set-rate",
+                message("Whose contracts are set?"),
+                message("The further to the right, the more of their own contracts were set."),
             ),
+            MARGINS,
+            of_players(
+                "margin-share",
+                message("How far above or below the need do contracts end?"),
+                message("Right of zero: points beyond the need. Left: points short."),
+            ),
+            of_players("aggression", message("Who bids the most?")),
+            of_players("overbid", one_variant=_AMOUNTS),
+            of_players("underbid", one_variant=_AMOUNTS),
+            Topic(Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED)),
+            of_players("forced-rate"),
         ),
-    ),
+    },
     {
         "Calibration": ("Same cards", "captured-by-makers-by-bid"),
         "Points short and hindsight": ("By player", "overbid-by-player"),

@@ -21,19 +21,13 @@ from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.figure_page import Question
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link
+from tricklog.dashboard.kit.tables import Cell, Link, in_columns
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
-from tricklog.ingest.metrics.figure_words import between_text, figure_text
+from tricklog.ingest.metrics.figure_words import figure_text, interval_text
 from tricklog.ingest.metrics.measuring import kinds_of_tables
-from tricklog.schemas.languages.messages import (
-    message,
-    message_in,
-    say,
-    say_counted,
-    say_in,
-)
+from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, ordinal, percent
 
 PART: Final = "fives-by"
@@ -56,18 +50,12 @@ _SEATS: Final = {
     "right": message("right opponent"),
     "partner": message("maker’s partner"),
 }
-_SIDES: Final = {
-    "left": message_in("a seat", "left"),
-    "right": message_in("a seat", "right"),
-}
+_SIDES: Final = {"left": message_in("a seat", "left"), "right": message_in("a seat", "right")}
 _MOST_PEOPLE: Final = 14
 """Rows and columns of the matrix."""
-_ALL_SEATS: Final = ("maker", "partner", "left", "right")
 _ORDER: Final = {
+    **dict.fromkeys(("holder", "leader", "taker"), ("maker", "partner", "left", "right")),
     "five": ("right", "left"),
-    "holder": _ALL_SEATS,
-    "leader": _ALL_SEATS,
-    "taker": _ALL_SEATS,
     "played": ("led", "over", "under", "not played"),
 }
 
@@ -111,13 +99,12 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> str:
     ``names`` are those of players. People are told only where they are named among all.
     """
     rows = {(row["part"], row["of"]): row for row in where.iter_rows(named=True)}
-    whole = rows.get((fives.ALL, fives.ALL))
-    if whole is None or not whole["enough"]:
-        of, games = (0, 0) if whole is None else (whole["n"], whole["games"])
+    whole = rows.get((fives.ALL, fives.ALL), {"enough": False, "n": 0, "games": 0})
+    if not whole["enough"]:
         return say(
             "Too few to say how often makers lose a five: {fives} in {games}.",
-            fives=say_counted("{count} five", "{count} fives", of),
-            games=say_counted("{count} game", "{count} games", games),
+            fives=say_counted("{count} five", "{count} fives", whole["n"]),
+            games=say_counted("{count} game", "{count} games", whole["games"]),
         )
     said = [
         say(
@@ -130,45 +117,35 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> str:
         said.append(
             say(
                 "When a defender has the lead it is {theirs}, when they lead themselves {own}.",
-                theirs=between_text(*_hundreds(theirs).values()),
-                own=between_text(*_hundreds(own).values()),
+                theirs=interval_text(theirs, _hundredths),
+                own=interval_text(own, _hundredths),
             )
         )
-    return " ".join([*said, *_named(losers, names)])
-
-
-def _named(losers: pl.DataFrame, names: Names) -> list[str]:
-    """Return sentences on those who lose more than the others, and one for those who lose fewer.
-
-    Only for those who stand among all that are compared.
-    """
+    # Those who lose more than the others, then who loses fewer, of those who are named among all.
     named = losers.filter(pl.col("named").fill_null(value=False)).sort("difference")
     more = named.filter(pl.col("difference") > 0).reverse().head(MOST_NAMED).to_dicts()
     less = named.filter(pl.col("difference") < 0).head(MOST_NAMED).to_dicts()
-    said = [_loser_words(row, names) for row in more]
+    said += [_loser_words(row, names) for row in more]
     if less:
         listed = ", ".join(
-            say("**{player}**, {value} ({low} to {high})", **_loser_values(row, names))
-            for row in less
+            say("**{player}**, {value} ({low} to {high})", **_hundreds(row, names)) for row in less
         )
         said.append(say("Fewest are lost by {players}.", players=listed))
-    if said:
-        return said
-    judged = losers["place"].count()
-    if judged <= 1:
-        return [say("There are too few games to compare players.")]
-    return [
-        say_counted(
+    if named.is_empty():
+        judged = losers["place"].count()
+        nobody = say_counted(
             "Nobody stands out among {count} player for sure.",
             "Nobody stands out among {count} players for sure.",
             judged,
         )
-    ]
+        few = say("There are too few games to compare players.")
+        said.append(nobody if judged > 1 else few)
+    return " ".join(said)
 
 
 def _loser_words(row: Mapping[str, Any], names: Names) -> str:
     """Return how many somebody loses, and in which trick most, where one has more than others."""
-    values, tricks = _loser_values(row, names), list(row["tricks"])
+    values, tricks = _hundreds(row, names), list(row["tricks"])
     most = max(tricks, default=0)
     if not most or tricks.count(most) > 1:
         return say("**{player} loses {value}** ({low} to {high}).", **values)
@@ -179,14 +156,16 @@ def _loser_words(row: Mapping[str, Any], names: Names) -> str:
     )
 
 
-def _loser_values(row: Mapping[str, Any], names: Names) -> dict[str, str]:
-    player = names.get(row["player"], row["player"])
-    return _hundreds(row) | {"player": as_markdown(player)}
+def _hundreds(row: Mapping[str, Any], names: Names | None = None) -> dict[str, str]:
+    """Return a share and the ends of its interval in hundredths by name, and whose it is."""
+    values = {name: _hundredths(row[name]) for name in ("value", "low", "high")}
+    if names is not None:
+        values["player"] = as_markdown(names.get(row["player"], row["player"]))
+    return values
 
 
-def _hundreds(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return a share and the ends of its interval in hundredths, by their names."""
-    return {name: number(100 * row[name]) for name in ("value", "low", "high")}
+def _hundredths(share: float) -> str:
+    return number(100 * share)
 
 
 def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
@@ -215,71 +194,70 @@ def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
 
 def _show_losers(chosen: Chosen, where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> None:
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
-    shown = shown.sort("enough", "value", descending=True, maintain_order=True)
+    shown = shown.sort("enough", "value", descending=True, maintain_order=True).with_columns(
+        label=pl.col("player").replace(names), key="player"
+    )
     if len(losers) > MOST_ROWS:
         figures.show_most_cases(MOST_ROWS, len(losers))
-    labels = [names.get(each, each) for each in shown["player"]]
+    player = say_in("a heading", "Player")
     picked = IntervalChart(
         title=say("Who loses them"),
-        category=say_in("a heading", "Player"),
+        category=player,
         measure=say("share of their fives as makers, 95 % interval"),
         percent=True,
         mark=say("all"),
-    ).show(
-        shown.with_columns(
-            pl.Series("label", labels, pl.String),
-            key="player",
-            mark=pl.lit(_share_of_all(where), pl.Float64),
-        ),
-        "fives-losers",
-    )
+    ).show(shown.with_columns(mark=_share_of_all(where)), "fives-losers")
     if picked:
         figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
 
-    rows: list[list[Cell]] = []
-    for name, row in zip(labels, shown.to_dicts(), strict=True):
-        player, places = {"player": row["player"]}, ""
-        if row["place"] is not None:
-            first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
-            places = say("{least} to {most}", least=first, most=last)
-        by_trick = ", ".join(
+    def profile(row: dict[str, Any]) -> Cell:
+        address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
+        return Link(row["label"], address, say("{player}: player", player=row["label"]))
+
+    def by_trick(row: dict[str, Any]) -> Cell:
+        said = ", ".join(
             say("{number} in trick {trick}", number=number(lost), trick=trick)
             for trick, lost in enumerate(row["tricks"], 1)
             if lost
         )
-        address = addresses.of_page(addresses.PLAYERS, chosen, **player)
-        rows.append(
-            [
-                Link(name, address, say("{player}: player", player=name)),
-                figure_text(_METRIC, row, cases=False),
-                figures.link_to_hands(chosen, row["n"], _METRIC, player),
-                cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
-                _most_to(row),
-                places,
-            ]
-        )
+        return cells.columns(row["tricks"], said or say("none lost in a trick"))
+
+    def most_to(row: dict[str, Any]) -> Cell:
+        """Return to which seat most are lost, and how many of all."""
+        if row["to"] is None:
+            return ""
+        seat = _SIDES.get(row["to"]) or value_words("taker", row["to"])
+        own, lost = number(row["to_count"]), number(row["lost"])
+        return say("{seat}, {number} of {all}", seat=seat, number=own, all=lost)
+
+    def places(row: dict[str, Any]) -> Cell:
+        if row["place"] is None:
+            return ""
+        first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
+        return say("{least} to {most}", least=first, most=last)
+
+    def hands(row: dict[str, Any]) -> Cell:
+        return figures.link_to_hands(chosen, row["n"], _METRIC, {"player": row["player"]})
+
     tricks = max(losers["tricks"].list.len(), default=0)
     judged = losers["place"].count()
     place = say("place of {number}", number=number(judged)) if judged else None
-    heads = [
-        *(say_in("a heading", "Player"), say("lost, 95 % interval"), say_in("fives", "fives")),
-        say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
-        *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
-    ]
-    show_figures(heads, rows, name=say("Who loses the makers’ fives"))
-
-
-def _most_to(row: Mapping[str, Any]) -> str:
-    """Return to which seat most are lost, and how many of all."""
-    seat = row["to"]
-    if seat is None:
-        return ""
-    return say(
-        "{seat}, {number} of {all}",
-        seat=_SIDES[seat] if seat in _SIDES else value_words("taker", seat),
-        number=number(row["to_count"]),
-        all=number(row["lost"]),
+    show_figures(
+        *in_columns(
+            shown.to_dicts(),
+            (player, profile),
+            (say("lost, 95 % interval"), _lost_text),
+            (say_in("fives", "fives"), hands),
+            (say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"), by_trick),
+            (say_in("fives", "most often to"), most_to),
+            (place or say_in("a heading", "place"), places),
+        ),
+        name=say("Who loses the makers’ fives"),
     )
+
+
+def _lost_text(row: dict[str, Any]) -> str:
+    return figure_text(_METRIC, row, cases=False)
 
 
 # --- To whom
@@ -289,31 +267,28 @@ def _show_between(
     facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Names
 ) -> None:
     """Show for each two how many of the makers' fives of the one the other took."""
+    taken_by, against = (
+        figures.measured(facts, chosen, fives.LOST, ("player", other))
+        for other in ("lost-to", "opponent")
+    )
     lost = {
-        (row["player"], row["lost-to"]): int(row["n"])
-        for row in figures.measured(facts, chosen, fives.LOST, ("player", "lost-to")).to_dicts()
+        (one, other): int(n) for one, other, n in taken_by.select("player", "lost-to", "n").rows()
     }
-    against = figures.measured(facts, chosen, fives.LOST, ("player", "opponent")).to_dicts()
-    known = [each for each in against if each["n"] >= chosen.minimum]
+    known = against.filter(pl.col("n") >= chosen.minimum)
     average = fives.taken_by_one(where)
-    if not known or not average:
+    if known.is_empty() or not average:
         return
     between: dict[tuple[str, str], Between] = {}
-    for each in known:
-        one, other, n = each["player"], each["opponent"], int(each["n"])
-        taken = lost.get((one, other), 0)
+    for one, other, count in known.select("player", "opponent", "n").rows():
+        n, taken = int(count), lost.get((one, other), 0)
         said = say(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
             fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
-        link = figures.link_to_hands(chosen, taken, _METRIC, {"player": one, "lost-to": other})
-        between[one, other] = Between(
-            percent(taken / n),
-            f"{number(taken)}/{number(n)}",
-            said,
-            link.address,
-            (average - taken / n) / average,
-        )
+        hands = figures.hands_behind(chosen, _METRIC, {"player": one, "lost-to": other})
+        text, small = percent(taken / n), f"{number(taken)}/{number(n)}"
+        strength = (average - taken / n) / average
+        between[one, other] = Between(text, small, said, hands, strength)
     heading = say("Who loses fives to whom")
     said = say(
         "share of the makers’ fives of the player in the row that the one in the column took; "
@@ -361,16 +336,17 @@ def _show_where(chosen: Chosen, where: pl.DataFrame, names: Names) -> None:
     ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part}")
     if picked:
         figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
+
+    def hands(row: dict[str, Any]) -> Cell:
+        return figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]})
+
     show_figures(
-        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
-        [
-            [
-                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
-                figure_text(_METRIC, row, cases=False),
-                row["n"],
-            ]
-            for row in rows.to_dicts()
-        ],
+        *in_columns(
+            rows.to_dicts(),
+            (title, hands),
+            (say("lost, 95 % interval"), _lost_text),
+            (say_in("fives", "fives"), "n"),
+        ),
         name=say("Makers’ fives lost: {part}", part=title.lower()),
         whole_rows=True,
     )
@@ -395,8 +371,7 @@ def _rows_of(where: pl.DataFrame, part: str, names: Names) -> pl.DataFrame:
             return say("no trick") if of == "0" else ordinal(int(of))
         return value_words(part, of) if part == "five" or of not in _SEATS else str(_SEATS[of])
 
-    labels = pl.Series("label", [label(str(of)) for of in rows["of"]], pl.String)
-    return rows.with_columns(labels, key=pl.col("of"))
+    return rows.with_columns(pl.Series("label", map(label, rows["of"]), pl.String), key="of")
 
 
 def _share_of_all(where: pl.DataFrame) -> float | None:

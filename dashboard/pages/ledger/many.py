@@ -7,7 +7,6 @@ command that anybody could type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -178,7 +177,7 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
     for total in totals:
         who: Cell = who_words(total.players, names)
         if found.by == "player":
-            own = replace(chosen, filters=chosen.filters.also("player", *total.players))
+            own = chosen.also("player", *total.players)
             query = {urls.VIEW: "many-hands"}
             there = addresses.of_page(urls.LEDGER_PATH, own, query, variant=found.variant)
             who = Link(str(who), there)

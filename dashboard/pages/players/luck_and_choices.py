@@ -14,7 +14,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import of_players, show_one
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.sections.against_par import offer_par, show_held
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import METRIC, Metric, bid_map, can_be_asked
@@ -66,14 +66,10 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
         for metric in (_CHOICES, _LUCK)
     )
-    if choices.is_empty():
-        st.info(
-            say(
-                "No hand here has a ledger in score. Choose other hands, or see above why these "
-                "have none."
-            )
-        )
-        return
+    none = message(
+        "No hand here has a ledger in score. Choose other hands, or see above why these have none."
+    )
+    need(choices, none)
     st.markdown(sentence(choices, luck, labels_of(facts, "player")))
     show_one(_TOPICS, facts, chosen)
 

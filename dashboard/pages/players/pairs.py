@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
@@ -20,11 +21,11 @@ from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.page_parts import few_words, refusals_said
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, in_columns, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
-from tricklog.ingest.metrics.figure_words import between_text, signed_text
+from tricklog.ingest.metrics.figure_words import interval_text, signed_text
 from tricklog.ingest.metrics.intervals import WORTH
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.metrics.pairs import MOST_PEOPLE, SCORE, Pairs, opponents, partners
@@ -52,11 +53,11 @@ PAIRS: Final = mark("Partners")
 """The part of that page with the pairs."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """One of the two questions."""
 
-    against: bool
+    of: str
+    """The dimension of the other one: ``partner`` or ``opponent``."""
     title: Message
     sentence: Message
     heads: tuple[Message, Message]
@@ -65,9 +66,14 @@ class _Asked:
     to_hands: str
     """Marked: what a link to their hands is called."""
 
+    @property
+    def against(self) -> bool:
+        """Whether the one is held against the other."""
+        return self.of == "opponent"
+
 
 _PARTNERS: Final = _Asked(
-    against=False,
+    of="partner",
     title=message("Who suits whom?"),
     sentence=message(
         "What a pair scores beyond what each of the two brings with others, whoever those are: "
@@ -79,7 +85,7 @@ _PARTNERS: Final = _Asked(
     to_hands=mark("{one} and {other}: hands"),
 )
 _OPPONENTS: Final = _Asked(
-    against=True,
+    of="opponent",
     title=message("Who fares well against whom?"),
     sentence=message(
         "What the side of the player in the row scores against the side of the one in the column, "
@@ -90,47 +96,96 @@ _OPPONENTS: Final = _Asked(
     pair=mark("{one} against {other}"),
     to_hands=mark("{one} against {other}: hands"),
 )
+_CERTAINTIES: Final = {
+    Certainty.SURE: message_in("how sure", "Sure"),
+    Certainty.LIKELY: message_in("how sure", "Likely"),
+    Certainty.CANNOT_TELL: message_in("how sure", "Cannot tell yet"),
+}
+
+
+class _Shown(NamedTuple):
+    """A question with its pairs, as they are shown."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    question: _Asked
+    pairs: Pairs
+    labels: Mapping[str, str]
+
+    def name(self, player: str) -> str:
+        return self.labels.get(player, player)
+
+    def pair(self, one: object, other: object) -> str:
+        """Return how two are named together: ``Ann and Bo``."""
+        return str(message_of(self.question.pair, {"one": one, "other": other}))
+
+    def both_ways(self) -> pl.DataFrame:
+        """Return every pair twice, with each of the two as ``one`` and figures as theirs."""
+        turned = -1 if self.question.against else 1
+        others = self.pairs.rows.with_columns(
+            pl.col("difference", "share", "drawn") * turned,
+            one="other",
+            other="one",
+            low=pl.min_horizontal(pl.col("low", "high") * turned),
+            high=pl.max_horizontal(pl.col("low", "high") * turned),
+        )
+        return pl.concat([self.pairs.rows, others])
+
+    def to_hands(self, one: str, other: str) -> str:
+        """Return the address of the hands in which two sat so."""
+        chosen = self.chosen.also("player").also("partner").also("opponent")
+        of_both = {"player": one, self.question.of: other}
+        return figures.hands_behind(chosen, SCORE, of_both)
+
+
+def _asked(facts: DuckDBPyConnection, chosen: Chosen, question: _Asked) -> _Shown:
+    compare = opponents if question.against else partners
+    pairs = snapshot.kept(compare, facts, chosen.filters)
+    return _Shown(facts, chosen, question, pairs, labels_of(facts, "player"))
 
 
 @refusals_said()
 def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    """Show partners, then opponents."""
+    """Show partners, then opponents: an answer, a matrix, and all pairs."""
     for question in (_PARTNERS, _OPPONENTS):
         st.subheader(str(question.title))
         st.caption(str(question.sentence))
-        compare = opponents if question.against else partners
-        pairs = snapshot.kept(compare, facts, chosen.filters)
-        labels = labels_of(facts, "player")
-        _show_question(_Shown(facts, chosen, question, pairs, labels))
+        shown = _asked(facts, chosen, question)
+        rows = shown.pairs.rows
+        if rows.is_empty():
+            st.info(_nothing_words(shown.pairs))
+            _show_notes(shown)
+            continue
+        st.html(f"<p>{_answer_html(shown)}</p>")
+        _show_matrix(shown)
+        st.caption(
+            say(
+                "In the cells: the difference drawn towards the middle of all pairs, as far as "
+                "chance may have made it, and games. Framed: sure with all {pairs} compared. Blue "
+                "is above, orange below. A cell leads to its hands.",
+                pairs=_pairs_text(len(rows)),
+            )
+        )
+        _show_notes(shown)
+        every = say("Every pair, the surest first ({number})", number=number(len(rows)))
+        _list_pairs(shown, rows, every)
 
 
 @refusals_said()
-def show_with_each(
-    facts: DuckDBPyConnection, chosen: Chosen, player: str, *, against: bool
-) -> None:
+def show_with_each(profile: Profile, *, against: bool) -> None:
     """Show a player with each partner, or ``against`` each opponent, over all games."""
-    question = _OPPONENTS if against else _PARTNERS
+    question, player = _OPPONENTS if against else _PARTNERS, profile.player
+    name = as_markdown(profile.name)
+    said = say("{player} with each partner", player=name)
+    st.subheader(say("{player} against each opponent", player=name) if against else said)
     st.caption(str(question.sentence))
-    everybody = replace(chosen, filters=chosen.filters.also("player"))
-    compare = opponents if against else partners
-    pairs = snapshot.kept(compare, facts, everybody.filters)
-    shown = _Shown(facts, everybody, question, pairs, labels_of(facts, "player"))
-    # All pairs of the player as ``one``, the best first.
-    turned = -1 if against else 1
-    others = pairs.rows.filter(pl.col("other") == player).with_columns(
-        pl.col("difference", "share", "drawn") * turned,
-        one="other",
-        other="one",
-        low=pl.min_horizontal(pl.col("low", "high") * turned),
-        high=pl.max_horizontal(pl.col("low", "high") * turned),
-    )
-    own = pl.concat([pairs.rows.filter(pl.col("one") == player), others])
+    everybody = profile.chosen.also("player")
+    shown = _asked(profile.facts, everybody, question)
+    rows, own = shown.pairs.rows, shown.both_ways().filter(pl.col("one") == player)
     own = own.sort("drawn", descending=True, maintain_order=True)
     if own.is_empty():
-        st.info(_nothing_words(pairs))
-        Figure("score-share", "opponent" if against else "partner", order="value").show(
-            facts, chosen
-        )
+        st.info(_nothing_words(shown.pairs))
+        Figure("score-share", question.of, order="value").show(profile.facts, profile.chosen)
         return
     first = own.row(0, named=True)
     answer = _said_html(shown, first)
@@ -138,7 +193,7 @@ def show_with_each(
         "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
         "highest is {answer}.",
         certainty=_certainty_html(Certainty.CANNOT_TELL),
-        pairs=_pairs_text(len(pairs.rows)),
+        pairs=_pairs_text(len(rows)),
         answer=answer,
     )
     if first["named"] and first["difference"] > 0:
@@ -156,7 +211,7 @@ def show_with_each(
         counted=say("games"),
     ).show(
         own.with_columns(
-            pl.Series("label", [shown.name(each) for each in own["other"]]),
+            label=pl.col("other").replace(shown.labels),
             key="other",
             value="difference",
             n="games",
@@ -165,66 +220,13 @@ def show_with_each(
         f"with-each-{against}",
     )
     if picked:
-        values = {"player": player, "opponent" if against else "partner": picked["key"]}
-        figures.go_to_hands(everybody, SCORE, values)
+        figures.go_to_hands(everybody, SCORE, {"player": player, question.of: picked["key"]})
     _show_notes(shown)
     _list_pairs(shown, own, say("The figures, and the hands behind each"))
 
 
 def _pairs_text(count: int) -> str:
     return say_counted("{count} pair", "{count} pairs", count)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A question with its pairs, as they are shown."""
-
-    facts: DuckDBPyConnection
-    chosen: Chosen
-    question: _Asked
-    pairs: Pairs
-    labels: Mapping[str, str]
-
-    def name(self, player: str) -> str:
-        return self.labels.get(player, player)
-
-    def pair(self, one: object, other: object) -> str:
-        """Return how two are named together: ``Ann and Bo``."""
-        return str(message_of(self.question.pair, {"one": one, "other": other}))
-
-    def to_hands(self, one: str, other: str) -> str:
-        """Return the address of the hands in which two sat so."""
-        narrowed = self.chosen.filters
-        for each in ("player", "partner", "opponent"):
-            narrowed = narrowed.also(each)
-        narrowed = narrowed.also("player", one)
-        narrowed = narrowed.also("opponent" if self.question.against else "partner", other)
-        return addresses.of_page(
-            addresses.HANDS,
-            replace(self.chosen, filters=narrowed),
-            {urls.FIGURE: SCORE.name},
-        )
-
-
-def _show_question(shown: _Shown) -> None:
-    pairs = shown.pairs
-    if pairs.rows.is_empty():
-        st.info(_nothing_words(pairs))
-        _show_notes(shown)
-        return
-    st.html(f"<p>{_answer_html(shown)}</p>")
-    _show_matrix(shown)
-    st.caption(
-        say(
-            "In the cells: the difference drawn towards the middle of all pairs, as far as chance "
-            "may have made it, and games. Framed: sure with all {pairs} compared. Blue is above, "
-            "orange below. A cell leads to its hands.",
-            pairs=_pairs_text(len(pairs.rows)),
-        )
-    )
-    _show_notes(shown)
-    every = say("Every pair, the surest first ({number})", number=number(len(pairs.rows)))
-    _list_pairs(shown, pairs.rows, every)
 
 
 def _nothing_words(pairs: Pairs) -> str:
@@ -244,10 +246,18 @@ def _nothing_words(pairs: Pairs) -> str:
 
 def _answer_html(shown: _Shown) -> str:
     rows = shown.pairs.rows
-    named = rows.filter("named").to_dicts()
-    count = len(rows)
+    named, count = rows.filter("named").to_dicts(), len(rows)
     if named:
-        return _named_html(shown, named, count - len(named))
+        values = {
+            "certainty": _certainty_html(Certainty.SURE),
+            "answers": "; ".join(_said_html(shown, row) for row in named[:_MOST_SAID]),
+        }
+        said = say("{certainty}: {answers}.", **values)
+        if (more := len(named) - _MOST_SAID) > 0:
+            said = say("{certainty}: {answers}, and {number} more.", number=more, **values)
+        rest = number(count - len(named))
+        others = say("The other {number} are within what chance gives.", number=rest)
+        return f"{said} {others}" if count > len(named) else said
     first = rows.row(0, named=True)
     chance = corrected(rows["chance"].to_list())[0]
     if chance < LIKELY_AT and abs(first["difference"]) >= SCORE.relevant:
@@ -267,31 +277,9 @@ def _answer_html(shown: _Shown) -> str:
     )
 
 
-def _named_html(shown: _Shown, named: Sequence[Mapping[str, Any]], rest: int) -> str:
-    """Return the pairs that stand out for sure; ``rest`` is how many do not."""
-    values = {
-        "certainty": _certainty_html(Certainty.SURE),
-        "answers": "; ".join(_said_html(shown, row) for row in named[:_MOST_SAID]),
-    }
-    said = say("{certainty}: {answers}.", **values)
-    if (more := len(named) - _MOST_SAID) > 0:
-        said = say("{certainty}: {answers}, and {number} more.", number=more, **values)
-    if not rest:
-        return said
-    others = say("The other {number} are within what chance gives.", number=number(rest))
-    return f"{said} {others}"
-
-
 def _certainty_html(certainty: Certainty) -> str:
     said = str(_CERTAINTIES[certainty])
     return f'<span aria-hidden="true">{DOTS[certainty]}</span> <b>{as_html(said)}</b>'
-
-
-_CERTAINTIES: Final = {
-    Certainty.SURE: message_in("how sure", "Sure"),
-    Certainty.LIKELY: message_in("how sure", "Likely"),
-    Certainty.CANNOT_TELL: message_in("how sure", "Cannot tell yet"),
-}
 
 
 def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
@@ -315,28 +303,22 @@ def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
 
 
 def _show_matrix(shown: _Shown) -> None:
-    against = shown.question.against
     people = sorted(shown.pairs.people[:MOST_IN_MATRIX], key=lambda each: shown.name(each).lower())
-    pairs = shown.pairs.rows.filter(pl.col("one").is_in(people), pl.col("other").is_in(people))
+    pairs = shown.both_ways().filter(pl.all_horizontal(pl.col("one", "other").is_in(people)))
     reach = max([_LEAST_REACH, *pairs["drawn"].abs()])
     cells: dict[tuple[str, str], Between] = {}
-
-    def put(one: str, other: str, value: float, row: Mapping[str, Any]) -> None:
-        text, games = signed_text(SCORE, value), row["games"]
-        pair = shown.pair(shown.name(one), shown.name(other))
-        said = say("{pair}: {value}, {number} games", pair=pair, value=text, number=games)
-        if row["named"]:
-            said = say("{pair}: {value}, {number} games, sure", pair=pair, value=text, number=games)
-        address = shown.to_hands(one, other)
-        cells[one, other] = Between(text, number(games), said, address, value / reach, row["named"])
-
     for row in pairs.to_dicts():
-        first, second = sorted((row["one"], row["other"]), key=people.index)
-        turned = -1.0 if against else 1.0
-        sign = 1.0 if first == row["one"] else turned
-        put(first, second, sign * row["drawn"], row)
-        if against:
-            put(second, first, -sign * row["drawn"], row)
+        one, other, games = row["one"], row["other"], row["games"]
+        # Of partners, who are first in the order of names have a row.
+        if not shown.question.against and people.index(one) > people.index(other):
+            continue
+        said = {"value": signed_text(SCORE, row["drawn"]), "number": games}
+        said["pair"] = shown.pair(shown.name(one), shown.name(other))
+        aloud = say("{pair}: {value}, {number} games", **said)
+        if row["named"]:
+            aloud = say("{pair}: {value}, {number} games, sure", **said)
+        look = (shown.to_hands(one, other), row["drawn"] / reach, row["named"])
+        cells[one, other] = Between(said["value"], number(games), aloud, *look)
     title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
     rows, columns = (
         [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)
@@ -378,33 +360,31 @@ def _show_notes(shown: _Shown) -> None:
 
 
 def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
-    rows: list[list[Cell]] = []
-    for row in pairs.head(MOST_ROWS).to_dicts():
-        one, other = shown.name(row["one"]), shown.name(row["other"])
-        called = str(message_of(shown.question.to_hands, {"one": one, "other": other}))
-        value, low, high = (signed_text(SCORE, row[name]) for name in ("difference", "low", "high"))
-        rows.append(
-            [
-                Link(one, shown.to_hands(row["one"], row["other"]), called),
-                other,
-                row["games"],
-                row["hands"],
-                signed_text(SCORE, row["share"]),
-                between_text(value, low, high),
-                say_in("how sure", "sure") if row["named"] else say("cannot tell yet"),
-            ]
-        )
+    def who(row: dict[str, Any]) -> Cell:
+        names = {"one": shown.name(row["one"]), "other": shown.name(row["other"])}
+        called = str(message_of(shown.question.to_hands, names))
+        return Link(names["one"], shown.to_hands(row["one"], row["other"]), called)
+
+    def sure(row: dict[str, Any]) -> Cell:
+        return say_in("how sure", "sure") if row["named"] else say("cannot tell yet")
+
+    def own(row: dict[str, Any]) -> Cell:
+        return interval_text(row, signed, "difference")
+
+    signed = partial(signed_text, SCORE)
+    one, other = map(str, shown.question.heads)
     with st.expander(title):
         show_table(
-            [
-                *map(str, shown.question.heads),
-                say_in("a column", "games"),
-                say_in("a column", "hands"),
-                say("above the field"),
-                say("of that, the pair’s own, 99 % interval"),
-                say("with all compared, at {share}", share=percent(NAMED_AT)),
-            ],
-            rows,
+            *in_columns(
+                pairs.head(MOST_ROWS).to_dicts(),
+                (one, who),
+                (other, lambda row: shown.name(row["other"])),
+                (say_in("a column", "games"), "games"),
+                (say_in("a column", "hands"), "hands"),
+                (say("above the field"), lambda row: signed(row["share"])),
+                (say("of that, the pair’s own, 99 % interval"), own),
+                (say("with all compared, at {share}", share=percent(NAMED_AT)), sure),
+            ),
             name=say("{question} Every pair", question=shown.question.title),
         )
         said = say(

@@ -2,38 +2,36 @@
 
 const PATIENCE = 3000;
 
-/** Returns an element with a class, text and children. Text only ever becomes a text node. */
-function make(tag, name, ...children) {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
-  element.append(...children.flat().filter((child) => child || child === 0));
-  return element;
+function key(classes, act, content, attributes = {}) {
+  return make("button", { class: `key ${classes}`, type: "button", onclick: act, ...attributes },
+    content);
 }
 
-function button(name, act, ...children) {
-  const element = make("button", `key ${name}`, ...children);
-  element.type = "button";
-  element.addEventListener("click", act);
-  return element;
+/** Returns a label whose sign of a suit no phone turns into a picture. */
+function label(text) {
+  return /[♠♥♦♣]$/u.test(text) ? text + AS_TEXT : text;
 }
 
-/** Returns a sign of a suit that no phone turns into a picture. */
-function glyph(text) {
-  return `${text}${/[♠♥♦♣]$/.test(text) ? "\ufe0e" : ""}`;
+function heading(title, note) {
+  return (title || note) && make("h3", {}, title, note && make("small", {}, ` ${note}`));
 }
 
-function cardText(name) {
-  if (name === "?" || name === "JO") return name === "JO" ? "Joker" : "?";
-  return `${name[0] === "T" ? "10" : name[0]}${glyph("♠♥♦♣"["SHDC".indexOf(name[1])])}`;
+function paragraphs(lines, attributes = {}) {
+  return lines.map((line) => make("p", attributes, line));
 }
 
-function suitOf(name) {
-  return name.length === 2 ? "SHDC".indexOf(name[1]) : 4;
+/** Returns the class of a suit, given by its number, in whose colour something is written. */
+function suitClass(suit) {
+  return "SHDC"[suit] ?? "";
 }
 
-/** Returns a text of the server with its values in place of their names in braces. */
-function filled(text, values = {}) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+function cardLabel(card) {
+  if (card === "JO") return "Joker";
+  return card === "?" ? card : cardText(card) + AS_TEXT;
+}
+
+function findingsOf(lines, tag) {
+  return lines.map((line) => make(tag, { class: "finding" }, `✗ ${line}`));
 }
 
 /** Taps that the server has not taken in, kept by the browser as well as here. */
@@ -43,43 +41,35 @@ class Waiting {
     this.taps = [];
     this.sent = null;
     try {
-      const kept = JSON.parse(localStorage.getItem(this.place) ?? "{}");
-      this.taps = kept.taps ?? [];
-      this.sent = kept.sent ?? null;
+      Object.assign(this, JSON.parse(localStorage.getItem(this.place)));
     } catch {
       // Without a store the taps last as long as the page.
     }
   }
 
   keep() {
+    const { place, taps, sent } = this;
     try {
-      if (this.taps.length || this.sent) {
-        const { taps, sent } = this;
-        localStorage.setItem(this.place, JSON.stringify({ taps, sent }));
-      } else localStorage.removeItem(this.place);
+      if (this.all.length) localStorage.setItem(place, JSON.stringify({ taps, sent }));
+      else localStorage.removeItem(place);
     } catch {
       // As above.
     }
   }
 
-  get count() {
-    return this.taps.length + (this.sent?.taps.length ?? 0);
+  get all() {
+    return [...(this.sent?.taps ?? []), ...this.taps];
   }
 }
 
 class Recorder {
   constructor(parent) {
-    this.root = make("div", "recorder");
+    this.root = make("div", { class: "recorder" });
     parent.append(this.root);
     this.view = "hand";
     this.picked = null;
     this.device = Math.random().toString(36).slice(2);
-    this.numbersKnown = {};
-    this.holdStill();
-  }
-
-  /** Waits with drawing while a finger is down: the tap would go to a key that is gone. */
-  holdStill() {
+    // Drawing waits while a finger is down: the tap would go to a key that is gone.
     this.root.addEventListener("pointerdown", () => {
       this.isPressed = true;
     });
@@ -95,24 +85,20 @@ class Recorder {
     this.send = send;
     // A run of the page that was overtaken may still be shown; what is sent must not build on it.
     if (data.id === this.data?.id && data.revision < this.data.revision) return;
-    if (this.waiting?.place !== `tricklog-recorder-${data.id}`) this.waiting = new Waiting(data.id);
-    const sent = this.waiting.sent;
-    if (sent && data.seen === sent.mark) {
-      this.waiting.sent = null;
-      // What was refused is then a message of another device, or one sent twice.
-      if (data.asked || (data.told && !data.refused)) this.waiting.taps = [];
-      this.waiting.keep();
+    if (data.id !== this.data?.id) this.waiting = new Waiting(data.id);
+    const { waiting } = this;
+    const isTaken = waiting.sent?.mark === data.seen;
+    if (waiting.sent && (isTaken || waiting.sent.mark === data.refused)) {
+      waiting.sent = null;
+      // What was refused beside a message taken in is of another device, or was sent twice.
+      if (!isTaken || data.asked || (data.told && !data.refused)) waiting.taps = [];
+      waiting.keep();
       if (data.saved) this.view = "pad";
       this.told = data.told;
-      this.picked = null;
-    } else if (sent && data.refused === sent.mark) {
-      this.waiting.sent = null;
-      this.waiting.taps = [];
-      this.waiting.keep();
-      this.told = data.told;
+      if (isTaken) this.picked = null;
     }
     // What is asked stands with the evening, so that it is asked again after a reload.
-    this.asked = this.waiting.count ? null : data.asked;
+    this.asked = waiting.all.length ? null : data.asked;
     this.data = data;
     this.draw();
     this.flush();
@@ -152,38 +138,24 @@ class Recorder {
   draw() {
     this.isStale = this.isPressed;
     if (this.isPressed) return;
-    const { data } = this;
-    const screen = data.screen;
+    const { screen } = this.data;
     const isPad = this.view === "pad";
-    this.root.replaceChildren(
-      ...[
-        this.header(screen, isPad),
-        this.late && make("p", "late", this.counted("late", this.waiting.count)),
-        this.told && make("p", "told", this.told),
-        this.asked && this.question(),
-        ...(isPad ? this.pad(screen.pad) : screen.blocks.map((block) => this.block(block))),
-        this.footer(screen, isPad),
-      ].filter(Boolean),
+    const late = this.late && sayCounted(
+      "No connection: {count} tap is kept on this phone and sent when it is back.",
+      "No connection: {count} taps are kept on this phone and sent when it is back.",
+      this.waiting.all.length,
     );
-  }
-
-  /** Returns a text of the server, in the language of the page. */
-  say(name, values) {
-    return filled(this.data.texts[name], values);
-  }
-
-  /** Returns one of two texts: for one, and for any other number. */
-  counted(name, count) {
-    return filled(this.data.texts[name][count === 1 ? 0 : 1], { count });
-  }
-
-  header(screen, isPad) {
-    const other = isPad ? screen.pad.button : this.say("pad");
-    return make("header", "", make("div", "title", make("b", "", isPad ? this.say("score")
-      : screen.head),
-      ` ${screen.sub}`), button("small", () => this.show(isPad ? "hand" : "pad"), other),
-      !isPad && make("p", "scores", screen.scores.map(([name, score]) =>
-        make("span", "", `${name} `, make("b", "", score))), make("span", "", screen.dealer)));
+    this.root.replaceChildren(...seen([
+      this.header(screen, isPad),
+      late && make("p", { class: "late" }, late),
+      this.told && make("p", { class: "told" }, this.told),
+      this.asked && this.question(this.asked),
+      isPad ? this.pad(screen.pad) : this.blocks(screen.blocks),
+      make("footer", {}, isPad ? key("blue", () => this.show("hand"), screen.pad.button) : [
+        key("", () => this.tap("undo"), `↶ ${label(screen.undo) || sayIn("a button", "Undo")}`),
+        key("blue", () => this.tap("save"), screen.save),
+      ]),
+    ]));
   }
 
   show(view) {
@@ -191,212 +163,197 @@ class Recorder {
     this.draw();
   }
 
-  question() {
-    const { tap, lead, text, last, no, yes } = this.asked;
-    return make("section", "question", make("p", "", make("b", "", `${lead} `), text),
-      last && make("p", "", this.say("last")),
-      make("div", "two", button("", () => this.tap("no"), no),
-        button("rust", () => this.tap(`! ${tap}`), yes)));
+  header(screen, isPad) {
+    const told = ([name, score]) => make("span", {}, `${name} `, make("b", {}, score));
+    return make("header", {},
+      make("div", { class: "title" },
+        make("b", {}, isPad ? sayIn("a heading", "Score") : screen.head), ` ${screen.sub}`),
+      isPad ? key("", () => this.show("hand"), screen.pad.button)
+        : key("", () => this.show("pad"), say("Score pad")),
+      !isPad && make("p", { class: "scores" }, screen.scores.map(told),
+        make("span", {}, screen.dealer)));
   }
 
-  block(block) {
-    return this[block.kind](block);
+  question({ tap, lead, text, last, no, yes }) {
+    return make("section", { class: "question" },
+      make("p", {}, make("b", {}, `${lead} `), text),
+      last && make("p", {}, say("Nothing can be recorded after it in this hand.")),
+      make("div", { class: "two" }, key("", () => this.tap("no"), no),
+        key("rust", () => this.tap(`! ${tap}`), yes)));
+  }
+
+  // --- What the server has on the page, by its kind
+
+  blocks(blocks) {
+    return blocks.map((block) => this[block.kind](block));
   }
 
   keys({ title, note, keys }) {
-    return make("section", "", (title || note) && make("h3", "", title, note && make("small", "",
-      ` ${note}`)), make("div", `grid many${Math.min(keys.length, 8)}`, keys.map((key) =>
-      button(`${key.chosen ? "chosen " : ""}${key.grey ? "grey " : ""}${key.suit === null ? ""
-        : `suit${key.suit}`}`, () => this.tap(key.tap), glyph(key.label)))));
+    const keyOf = ({ label: text, tap, chosen, grey, suit }) =>
+      key(`${chosen ? "chosen" : ""} ${grey ? "grey" : ""} ${suitClass(suit)}`, () => this.tap(tap),
+        label(text));
+    return make("section", {}, heading(title, note),
+      make("div", { class: `grid many${Math.min(keys.length, 8)}` }, keys.map(keyOf)));
   }
 
   numbers(block) {
-    return make("section", "", make("h3", "", block.title, make("small", "", ` ${block.note}`)),
+    return make("section", {}, heading(block.title, block.note),
       block.rows.map((row) => this.stepper(block, row)));
   }
 
-  /** Returns a number as it is by now, with taps that wait, so that the next tap counts from there. */
-  ahead(beginning) {
-    const waiting = [...(this.waiting.sent?.taps ?? []), ...this.waiting.taps];
-    const last = waiting.reverse().find((tap) => tap.startsWith(beginning));
-    if (last === undefined) return this.numbersKnown[beginning];
-    const text = last.slice(beginning.length);
-    return text === "-" ? null : Number(text);
-  }
-
   /** A number with keys for one less and one more; what cannot be meant is said below it. */
-  stepper({ word, least, most, all, wrong }, row) {
-    const beginning = `${word} ${row.side} `;
-    this.numbersKnown[beginning] = row.value;
-    const now = () => this.ahead(beginning);
+  stepper({ word, least, most, all, wrong }, { side, name, value: known }) {
+    const beginning = `${word} ${side} `;
+    // With taps that wait, so that the next tap counts from there.
+    const now = () => {
+      const waiting = this.waiting.all;
+      const last = waiting.reverse().find((tap) => tap.startsWith(beginning));
+      if (last === undefined) return known;
+      const text = last.slice(beginning.length);
+      return text === "-" ? null : Number(text);
+    };
     const stepped = (by) => (now() === null ? Math.max(0, by) : now() + by);
     const isOne = (value) => value === null
       || (Number.isInteger(value) && value >= least && value <= most);
     const set = (value) => {
-      this.tap(`${word} ${row.side} ${value ?? "-"}`);
-      if (all !== null) this.tap(`${word} ${1 - row.side} ${value === null ? "-" : all - value}`);
+      this.tap(`${beginning}${value ?? "-"}`);
+      if (all !== null) this.tap(`${word} ${1 - side} ${value === null ? "-" : all - value}`);
     };
-    const step = (by, sign) => {
-      const key = button("", () => isOne(stepped(by)) && set(stepped(by)), sign);
-      key.setAttribute("aria-label", by > 0 ? row.more : row.less);
-      key.disabled = !isOne(stepped(by));
-      return key;
-    };
-    const saying = make("p", "wrong");
-    saying.setAttribute("role", "alert");
-    const field = this.field(row.said, now() ?? "", (text) => {
-        const value = text === "" ? null : Number(text.replace("−", "-"));
+    const step = (by, sign, told) => key("", () => isOne(stepped(by)) && set(stepped(by)), sign,
+      { "aria-label": told, disabled: !isOne(stepped(by)) });
+    const saying = make("p", { class: "wrong", role: "alert" });
+    const field = make("input", {
+      class: "number", type: "text", inputmode: "numeric", value: now() ?? "", placeholder: "–",
+      "aria-label": word === "points" ? say("Points of {side}", { side: name })
+        : say("Added for {side}", { side: name }),
+      onchange: () => {
+        const text = field.value.trim();
+        const value = text === "" ? null : Number(text.replace(MINUS, "-"));
+        field.setAttribute("aria-invalid", !isOne(value));
         saying.textContent = isOne(value) ? "" : wrong;
         if (isOne(value) && value !== now()) set(value);
-        return isOne(value);
-      });
-    return make("div", "stepper", make("b", "name", row.name), step(-1, "−"), field, step(1, "+"),
-      saying);
-  }
-
-  /** A field for a number; `act` says whether what was typed can be taken. */
-  field(name, value, act) {
-    const field = make("input", "number");
-    field.type = "text";
-    field.inputMode = "numeric";
-    field.value = value;
-    field.placeholder = "–";
-    field.setAttribute("aria-label", name);
-    field.addEventListener("change", () => {
-      field.setAttribute("aria-invalid", String(!act(field.value.trim())));
+      },
     });
-    return field;
+    return make("div", { class: "stepper" }, make("b", { class: "name" }, name),
+      step(-1, MINUS, say("One less: {side}", { side: name })), field,
+      step(1, "+", say("One more: {side}", { side: name })), saying);
   }
 
   remark({ title, value, most }) {
-    const area = make("textarea", "");
-    area.rows = 2;
-    area.value = value;
-    area.setAttribute("aria-label", title);
-    const saying = make("p", "wrong");
-    saying.setAttribute("role", "alert");
-    area.addEventListener("change", () => {
-      const { length } = area.value;
-      saying.textContent = length > most ? this.say("long", { most, length }) : "";
-      if (length <= most && area.value !== value) this.tap(`remark ${area.value}`);
-    });
-    return make("section", "", make("h3", "", title), area, saying);
+    const saying = make("p", { class: "wrong", role: "alert" });
+    const area = make("textarea", {
+      rows: 2, "aria-label": title,
+      onchange: () => {
+        const { length } = area.value;
+        saying.textContent = length <= most ? "" : say(
+          "A remark has {most} characters at most; this has {length} and is not kept.",
+          { most, length },
+        );
+        if (length <= most && area.value !== value) this.tap(`remark ${area.value}`);
+      },
+    }, value);
+    return make("section", {}, heading(title), area, saying);
   }
 
   more({ title, blocks, open }) {
-    const details = make("details", "", make("summary", "", title), blocks.map((block) =>
-      this.block(block)));
-    details.open = this.isMore ?? open;
-    details.addEventListener("toggle", () => {
-      this.isMore = details.open;
-    });
+    const details = make("details", {
+      open: this.isMore ?? open,
+      ontoggle: () => {
+        this.isMore = details.open;
+      },
+    }, make("summary", {}, title), this.blocks(blocks));
     return details;
   }
 
   trick({ plays }) {
-    return make("section", "trick", plays.map(([name, card]) => make("div", "", name,
-      make("span", `card suit${suitOf(card)}`, cardText(card)))));
+    return make("section", { class: "trick" }, plays.map(([name, card]) => make("div", {}, name,
+      make("span", { class: `card ${card[1]}` }, cardLabel(card)))));
   }
 
   rows({ rows }) {
-    return make("section", "calls", rows.map((row) => make("p", "", row)));
+    return make("section", { class: "calls" }, paragraphs(rows));
   }
 
   lead({ text }) {
-    return make("h2", "", text);
+    return make("h2", {}, text);
   }
 
   pack({ title, prefix, suits }) {
-    return make("section", "", make("h3", "", title), this.suits(suits, (card) =>
-      this.tap(`${prefix} ${card}`), []), button("wide", () => this.tap(`${prefix} ?`),
-      this.say("unseen")));
+    const play = (card) => this.tap(`${prefix} ${card}`);
+    return make("section", {}, heading(title), this.suits(suits, play),
+      key("wide", () => play("?"), say("Not seen")));
   }
 
-  suits(suits, act, chosen) {
-    return suits.map((suit) => make("div", `suit ${suit.trumps ? "trumps" : ""}`,
-      suit.keys.map((key) => {
-        const name = `card suit${key.suit} ${key.gone ? "gone" : ""} ${key.odd ? "grey" : ""} ${
-          chosen.includes(key.card) ? "chosen" : ""}`;
-        const element = button(name, () => act(key.card), cardText(key.card));
-        element.setAttribute("aria-label", key.said);
-        return element;
-      }), make("small", "", suit.name)));
+  suits(suits, act, chosen = []) {
+    const keyOf = ({ card, said, gone, odd }) => key(`card ${card[1]} ${gone ? "gone" : ""} ${
+      odd ? "grey" : ""} ${chosen.includes(card) ? "chosen" : ""}`, () => act(card),
+    cardLabel(card), { "aria-label": said });
+    return suits.map(({ name, trumps, keys }) =>
+      make("div", { class: `suit ${trumps ? "trumps" : ""}` }, keys.map(keyOf),
+        make("small", {}, name)));
   }
 
   exchange({ choices, suits }) {
     const open = choices.find((choice) => choice.prefix === this.picked?.prefix);
-    const keys = make("div", "grid many2", choices.map((choice) => button(choice === open
-      ? "chosen" : "", () => {
-      this.picked = { prefix: choice.prefix, cards: [], one: choice.one };
-      this.draw();
-    }, choice.label)));
-    return make("section", "", keys, open && this.picking(open, suits));
-  }
-
-  picking(open, suits) {
-    const { cards, one } = this.picked;
-    if (one) {
-      return make("section", "picking", make("h3", "", `${open.label}:`), this.suits(suits, (card) =>
-        this.tap(`${open.prefix} ${card}`), []), button("wide", () =>
-        this.tap(`${open.prefix} ?`), this.say("unseen")));
-    }
-    const toggle = (card) => {
-      const at = cards.indexOf(card);
-      if (at >= 0) cards.splice(at, 1);
-      else cards.push(card);
+    const pick = (prefix) => {
+      this.picked = prefix && { prefix, cards: [] };
       this.draw();
     };
-    return make("section", "picking", make("h3", "", `${open.label}: ${this.counted("cards",
-      cards.length)}`),
-      this.suits(suits, toggle, cards), make("div", "grid many3",
-        button("", () => {
-          cards.push("?");
-          this.draw();
-        }, this.say("one")), button("", () => {
-          this.picked = null;
-          this.draw();
-        }, this.say("cancel")), button("blue", () => cards.length
-          && this.tap(`${open.prefix} ${cards.join(" ")}`), this.say("done"))));
+    return make("section", {},
+      make("div", { class: "grid many2" }, choices.map((choice) =>
+        key(choice === open ? "chosen" : "", () => pick(choice.prefix), choice.label))),
+      open?.one && this.pack({ title: `${open.label}:`, prefix: open.prefix, suits }),
+      open && !open.one && this.picking(open, suits, () => pick(null)));
+  }
+
+  picking(open, suits, cancel) {
+    const { cards } = this.picked;
+    const toggle = (card) => {
+      const at = cards.indexOf(card);
+      if (at < 0 || card === "?") cards.push(card);
+      else cards.splice(at, 1);
+      this.draw();
+    };
+    const count = sayCounted("{count} card", "{count} cards", cards.length);
+    const take = () => cards.length && this.tap(`${open.prefix} ${cards.join(" ")}`);
+    return make("section", {}, heading(`${open.label}: ${count}`), this.suits(suits, toggle, cards),
+      make("div", { class: "grid many3" }, key("", () => toggle("?"), say("+ 1 not seen")),
+        key("", cancel, sayIn("a button", "Cancel")),
+        key("blue", take, sayIn("a button", "Done"))));
   }
 
   result({ tone, title, lines, audit, findings }) {
-    return make("section", `result ${tone}`, make("b", "", title), lines.map((line) =>
-      make("p", "", line)), make("p", "audit", audit), findings.map((line) =>
-      make("p", "finding", `✗ ${line}`)));
+    return make("section", { class: `result ${tone}` }, make("b", {}, title), paragraphs(lines),
+      make("p", {}, audit), findingsOf(findings, "p"));
   }
 
-  pad(pad) {
-    const side = (values, row) => values.map((value, n) => make("td", "", make("span",
-      value < 0 ? "minus" : "", value === null ? "?" : value > 0 ? `+${value}`
-        : String(value).replace("-", "−")), make("b", "", row.scores[n] === null ? "?"
-        : String(row.scores[n]).replace("-", "−"))));
+  // --- The score pad
+
+  pad({ scores, next, rows, sides, audit }) {
+    const headOf = (name) => make("th", {}, name);
     return [
-      make("section", "totals", pad.scores.map(([name, score]) => make("div", "", name,
-        make("b", "", score.replace("-", "−"))))),
-      make("p", "next", pad.next),
-      pad.rows.length ? make("table", "", make("thead", "", make("tr", "", make("th", "", ""),
-        make("th", "", this.say("hand")), pad.sides.map((name) => make("th", "", name)))),
-      make("tbody", "", pad.rows.map((row) => {
-        const line = make("tr", row.findings.length ? "bad" : "", make("td", "", row.number),
-          make("td", "", `${row.what} `, make("span", `suit${row.suit}`, glyph(row.trump)),
-            make("small", "", row.result), row.findings.map((text) => make("small", "finding",
-              `✗ ${text}`)), row.mend && button("small", () => {
-              this.view = "hand";
-              this.tap(row.mend);
-            }, this.say("mend"))), side(row.change, row));
-        return line;
-      }))) : make("p", "", this.say("none")),
-      pad.audit && make("p", "audit", pad.audit),
+      make("section", { class: "totals" }, scores.map(([name, score]) =>
+        make("div", {}, name, make("b", {}, minus(score))))),
+      make("p", { class: "next" }, next),
+      rows.length ? make("table", {},
+        make("thead", {}, make("tr", {},
+          ["", sayIn("column of a table", "hand"), ...sides].map(headOf))),
+        make("tbody", {}, rows.map((row) => this.padRow(row))))
+        : make("p", {}, say("No hand is finished yet.")),
+      audit && make("p", {}, audit),
     ];
   }
 
-  footer(screen, isPad) {
-    if (isPad) {
-      return make("footer", "", button("blue", () => this.show("hand"), screen.pad.button));
-    }
-    return make("footer", "", button("", () => this.tap("undo"), screen.undo
-      ? `↶ ${glyph(screen.undo)}` : `↶ ${this.say("undo")}`), button("blue",
-    () => this.tap("save"), screen.save));
+  padRow({ number, what, suit, trump, result, findings, mend, change, scores }) {
+    return make("tr", {}, make("td", {}, number),
+      make("td", {}, `${what} `, make("span", { class: suitClass(suit) }, label(trump)),
+        make("small", {}, result), findingsOf(findings, "small"), mend && key("", () => {
+          this.view = "hand";
+          this.tap(mend);
+        }, sayIn("a button", "Mend"))),
+      change.map((value, side) => make("td", {},
+        make("span", { class: value < 0 ? "minus" : "" }, signed(value ?? "?")),
+        make("b", {}, minus(scores[side] ?? "?")))));
   }
 
   close() {
@@ -409,6 +366,7 @@ const recorders = new WeakMap();
 
 /** Shows the recorder in `parentElement`; called again with every answer of the server. */
 export default function showRecorder({ parentElement, data, setTriggerValue }) {
+  speak(data.spoken);
   if (!recorders.has(parentElement)) recorders.set(parentElement, new Recorder(parentElement));
   const recorder = recorders.get(parentElement);
   recorder.receive(data, setTriggerValue);

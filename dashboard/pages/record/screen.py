@@ -46,107 +46,6 @@ Block = dict[str, Any]
 """What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
 _MOST_CHANGE: Final = 999
 """What a score changes by at the most, in a field of the page."""
-
-
-def _keys_of(title: str, keys: Sequence[Block], note: str = "") -> Block:
-    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
-
-
-def _key_of(
-    label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
-) -> Block:
-    return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}
-
-
-def _choice_of(
-    label: str, word: str, value: str | int, known: Mapping[str, Any], *, suit: int | None = None
-) -> Block:
-    """Return the key for something that may be left out: a second tap takes it back."""
-    chosen = known.get(word) == value
-    tap = f"{word} {NOT_TOLD}" if chosen else f"{word} {value}"
-    return _key_of(label, tap, chosen=chosen, suit=suit)
-
-
-def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
-    """Return the fields for the points each side took; the rest is the others', where it must be.
-
-    Where points may stay out of play nothing is known of the others.
-    """
-    rules = ended.replayed.rules
-    fills = rules.side_count == 2 and have_all_points(rules)  # noqa: PLR2004 - the makers and the others
-    most = rules.all_points
-    return {
-        "kind": "numbers",
-        "word": "points",
-        "title": say("Points taken"),
-        "note": say("together {points}", points=most)
-        if fills
-        else say("at most {points}", points=most),
-        "rows": _rows(ended, points, is_points=True),
-        "least": 0,
-        "most": most,
-        "all": most if fills else None,
-        "wrong": say("A hand has {points} points: write a number from 0 to {points}.", points=most),
-    }
-
-
-def _rows(ended: Finished, values: Mapping[int, int], *, is_points: bool) -> list[Block]:
-    return [
-        {
-            "side": side,
-            "name": name,
-            "value": values.get(side),
-            "said": say("Points of {side}", side=name)
-            if is_points
-            else say("Added for {side}", side=name),
-            "less": say("One less: {side}", side=name),
-            "more": say("One more: {side}", side=name),
-        }
-        for side, name in enumerate(side_labels(ended.replayed))
-    ]
-
-
-def _more_of(told: Told, ended: Finished) -> Block:
-    """Return what is seldom written down: playing alone, a pair, the score, a remark, a trick."""
-    change: Block = {
-        "kind": "numbers",
-        "word": "change",
-        "title": say("Added to the score"),
-        "note": say("if it was counted otherwise"),
-        "rows": _rows(ended, told.change, is_points=False),
-        "least": -_MOST_CHANGE,
-        "most": _MOST_CHANGE,
-        "all": None,
-        "wrong": say("Write a whole number from −{most} to {most}.", most=_MOST_CHANGE),
-    }
-    remark = {
-        "kind": "remark",
-        "title": say_in("a heading", "Remark"),
-        "value": told.remark,
-        "most": MAX_NOTE,
-    }
-    blocks = [*_contract(told, ended), change, remark]
-    if told.is_quick and "maker" in told.known:
-        blocks.append(_keys_of("", [_key_of(say("Write down a trick"), "trick")]))
-    is_used = bool(told.change or told.remark or {"alone", "pair"} & told.known.keys())
-    title = say("More about this hand")
-    return {"kind": "more", "title": title, "blocks": blocks, "open": is_used}
-
-
-def _contract(told: Told, ended: Finished) -> list[Block]:
-    rules, known = ended.replayed.rules, told.known
-    alone = [_choice_of(say("Solo"), "alone", "solo", known)] if rules.solo != Solo.NONE else []
-    alone += [_choice_of(say("Tenny"), "alone", "tenny", known)] if rules.tenny else []
-    blocks = [_keys_of(say("Played alone"), alone)] if alone else []
-    if rules.pair != Pair.NONE:
-        names = player_labels(ended.hand)
-        keys = [_choice_of(name, "pair", seat, known) for seat, name in enumerate(names)]
-        blocks.append(
-            _keys_of(say("King and queen of trumps"), keys, note=say("who declared them"))
-        )
-    return blocks
-
-
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
 _EXCHANGES: Final = {
@@ -189,27 +88,33 @@ _RESULTS: Final = {
 def screen_of(evening: Evening) -> dict[str, Any]:
     """Return what the component shows of an evening."""
     draft = evening.draft
-    told = draft.told()
-    ended = finished(draft)
-    blocks = _quick(draft, ended) if told.is_quick else _cards(draft, ended)
+    told, ended = draft.told(), finished(draft)
     title = ended.replayed.ruleset.title
-    again = say("{game}, hand {number} again", game=title, number=evening.mended + 1)
+    if evening.mended >= 0:
+        title = say("{game}, hand {number} again", game=title, number=evening.mended + 1)
+    dealer = _dealer_words(draft, ended)
+    scores = _score_words(ended, draft.scores)
     return {
         "head": say("Hand {number}", number=draft.number),
         "save": say("Save hand {number}", number=draft.number),
-        "sub": again if evening.mended >= 0 else title,
-        "scores": _score_words(ended, draft.scores),
-        "dealer": _dealer_words(draft, ended),
-        "quick": told.is_quick,
-        "blocks": blocks,
+        "sub": title,
+        "scores": scores,
+        "dealer": dealer,
+        "blocks": _quick(told, ended) if told.is_quick else _cards(draft, told, ended),
         "undo": "" if draft.is_empty else words_of(draft.choices[-1], draft),
-        "pad": _pad(evening),
+        "pad": {
+            **_hands(evening),
+            "sides": side_labels(ended.replayed),
+            "scores": scores,
+            "next": say("Hand {number}: {dealer}.", number=draft.number, dealer=dealer),
+            "button": say("Hand {number}", number=draft.number),
+        },
     }
 
 
 def _score_words(ended: Finished, scores: Sequence[int | None]) -> list[list[str]]:
-    values = scores or [None] * ended.replayed.rules.side_count
     labels = side_labels(ended.replayed)
+    values = scores or [None] * len(labels)
     return [
         [label, "?" if score is None else str(score)]
         for label, score in zip(labels, values, strict=True)
@@ -217,226 +122,99 @@ def _score_words(ended: Finished, scores: Sequence[int | None]) -> list[list[str
 
 
 def _dealer_words(draft: Draft, ended: Finished) -> str:
-    names = player_labels(ended.hand)
-    first = first_to_call(draft)
+    names, first = player_labels(ended.hand), first_to_call(draft)
     dealer = names[draft.dealer]
     if first is None:
         return say("{player} deals", player=dealer)
     return say("{player} deals, {first} bids first", player=dealer, first=names[first])
 
 
-# --- Without cards
+# --- Keys and fields
 
 
-def _quick(draft: Draft, ended: Finished) -> list[Block]:
-    told = draft.told()
-    names = player_labels(ended.hand)
-    rules = ended.replayed.rules
-    known = told.known
-    bids = [str(n) for n in range(rules.min_bid, rules.max_bid + 1)]
-    bids += [bid_name(BID_28_56)] if rules.special_bid else []
-    bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
-    trumps = range(4 + (rules.no_trump > 0))
-    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
-    raised = [_choice_of(label, "stake", stake, known) for stake, label in stakes.items()]
-    thrown_in = say_in("a key", "Thrown in")
-    ways = [_key_of(say("Every card"), "cards")]
-    if told.is_thrown_in:
-        ways = [_key_of(thrown_in, "thrown-in -", chosen=True), *ways]
-    elif may_be_thrown_in(rules):
-        ways = [_key_of(thrown_in, "thrown-in"), *ways]
-    return [
-        _keys_of(
-            say("Who bid?"),
-            [
-                _key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
-                for seat, name in enumerate(names)
-            ],
-        ),
-        _keys_of(
-            say("How much?"),
-            [_key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
-        ),
-        _keys_of(
-            say_in("a heading", "Trumps"),
-            [
-                _choice_of(
-                    trump_sign(code) or trump_words(code),
-                    "trump",
-                    trump_name(code),
-                    known,
-                    suit=code,
-                )
-                for code in trumps
-            ],
-            note=say("may be left out"),
-        ),
-        *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
-        _points_of(ended, told.points),
-        *_result(ended),
-        _more_of(told, ended),
-        _keys_of("", ways),
-    ]
+def _keys_of(title: str, keys: Sequence[Block], note: str = "") -> Block:
+    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
 
 
-# --- With cards
+def _key_of(label: str, tap: str, **more: int | None) -> Block:
+    """Return a key: ``more`` says whether it is ``chosen`` or ``grey``, and has its ``suit``."""
+    return {"label": label, "tap": tap, **more}
 
 
-def _cards(draft: Draft, ended: Finished) -> list[Block]:
-    moment = moment_of(draft)
-    told = draft.told()
-    names = player_labels(moment.hand)
-    blocks: list[Block] = []
-    if moment.trick:
-        plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
-        blocks.append({"kind": "trick", "plays": plays})
-    if moment.is_over or moment.is_broken or told.stops:
-        counted = [_points_of(ended, told.points)] if told.points or None in ended.points else []
-        blocks += [*_calls(moment), *counted, *_result(ended), _more_of(told, ended)]
-        if moment.rules.packet == moment.rules.dealt and moment.state.trick:
-            blocks.append(_keys_of("", [_key_of(say("Enter the deals from the tricks"), "deals")]))
-        return blocks
-    if moment.phase == "auction":
-        blocks += _calls(moment)
-    lead = (
-        say("{player} is next", player=names[moment.turn])
-        if moment.turn is not None
-        else say("Anybody may act")
-    )
-    blocks.append({"kind": "lead", "text": lead})
-    blocks += [
-        _plain_offer(offer, moment, names)
-        for offer in moment.offers
-        if offer.verb not in WITH_CARDS
-    ]
-    left_out = told.deeds[-1] if told.deeds else ""
-    exchange = [
-        {
-            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
-            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
-            "one": offer.most == 1,
-        }
-        for offer in moment.offers
-        if offer.verb in _EXCHANGES and left_out != f"{LEFT_OUT} exchange"
-    ]
-    # Keys for who led a trick before which others are not recorded.
-    leads = [
-        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
-        for seat, name in enumerate(names)
-    ]
-    # Each of these opens the pack.
-    for choices in (exchange, leads if left_out == f"{LEFT_OUT} tricks" else []):
-        if choices:
-            suits = _suits(moment, moment.rules.pack)
-            blocks.append({"kind": "exchange", "choices": choices, "suits": suits})
-    playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
-    if playing and left_out != f"{LEFT_OUT} tricks":
-        offer = playing[0]
-        blocks.append(
-            {
-                "kind": "pack",
-                "title": say_in("a heading", "{player} plays", player=names[offer.seat]),
-                "prefix": f"{offer.seat} play",
-                "suits": _suits(moment, offer.cards),
-                "gone": [card_name(card) for card in cards_in(moment.gone)],
-            }
-        )
-    ways = {
-        PASSED_OVER: say("Nothing more here") if moment.may_pass_over else "",
-        f"{LEFT_OUT} exchange": say("Exchange not noted")
-        if exchange and not moment.hand.gaps
-        else "",
-        "rest": say("Rest not noted") if moment.hand.actions else "",
-        "quick": say("Without cards"),
-    }
-    return [*blocks, _keys_of("", [_key_of(label, tap) for tap, label in ways.items() if label])]
+def _choice_of(
+    label: str, word: str, value: str | int, known: Mapping[str, Any], **more: int | None
+) -> Block:
+    """Return the key for something that may be left out: a second tap takes it back."""
+    chosen = known.get(word) == value
+    return _key_of(label, f"{word} {NOT_TOLD if chosen else value}", chosen=chosen, **more)
 
 
-def _calls(moment: Moment) -> list[Block]:
-    names = player_labels(moment.hand)
+def _trump_label(code: int) -> str:
+    return trump_sign(code) or trump_words(code)
+
+
+def _numbers_of(ended: Finished, values: Mapping[int, int], **block: str | int | None) -> Block:
+    """Return a field for each side, with ``values`` by side; ``all`` is what they have together."""
     rows = [
-        describe_action(text, names)
-        for text in moment.hand.actions
-        if text.split(" ")[1] in ("bid", "pass", "ditto", "tenny")
+        {"side": side, "name": name, "value": values.get(side)}
+        for side, name in enumerate(side_labels(ended.replayed))
     ]
-    return [{"kind": "rows", "rows": rows[-2 * moment.rules.seats :]}] if rows else []
+    return {"kind": "numbers", "rows": rows, "all": None, **block}
 
 
-def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
-    who, seat = names[offer.seat], offer.seat
-    if offer.verb == Verb.BID:
-        return _bids(offer, moment)
-    if offer.verb == Verb.TRUMP:
-        keys = [
-            _key_of(
-                trump_sign(code) or trump_words(code), f"{seat} trump {trump_name(code)}", suit=code
-            )
-            for code in offer.trumps
-        ]
-        return _keys_of(say("{player} names trumps", player=who), keys)
-    if offer.verb == Verb.REVEAL:
-        keys = [_key_of(trump_sign(n), f"{seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
-        return _keys_of(say("{player} shows the trump", player=who), keys)
-    words = str(_DEEDS[offer.verb])
-    label = words.capitalize() if seat == moment.turn else f"{who}: {words}"
-    return _keys_of("", [_key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
+def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
+    """Return the fields for the points each side took; the rest is the others', where it must be.
+
+    Where points may stay out of play nothing is known of the others.
+    """
+    rules = ended.replayed.rules
+    fills = rules.side_count == 2 and have_all_points(rules)  # noqa: PLR2004 - the makers and the others
+    most = rules.all_points
+    return _numbers_of(
+        ended,
+        points,
+        word="points",
+        title=say("Points taken"),
+        note=say("together {points}", points=most)
+        if fills
+        else say("at most {points}", points=most),
+        least=0,
+        most=most,
+        all=most if fills else None,
+        wrong=say("A hand has {points} points: write a number from 0 to {points}.", points=most),
+    )
 
 
-def _bids(offer: Offer, moment: Moment) -> Block:
-    rules = moment.rules
-    allowed = set(offer.bids)
-    every = range(rules.min_bid, rules.max_bid + 1)
-    if len(every) > _ONE_BY_ONE:
-        first = min(allowed)
-        every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
-    special = [bid for bid in offer.bids if bid > rules.max_bid]
-    keys = [
-        _key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
-        for bid in (*every, *special)
-    ]
-    note = say("Grey is not allowed; if it was said, tap it all the same.")
-    return _keys_of("", keys, note=note)
-
-
-def _suits(moment: Moment, offered: int) -> list[Block]:
-    """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
-    rules = moment.rules
-    trump = named_trump(moment.state)
-    order = [suit for suit in range(len(SUITS)) if suit != trump]
-    trumps = say_in("a suit on the keys", "trumps")
-    has_trumps = 0 <= trump < len(SUITS)
-    groups = [(trumps, rules.trump_cards[trump])] if has_trumps else []
-    taken = groups[0][1] if groups else 0
-    for suit in order:
-        cards = rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken
-        groups.append((trump_words(suit), cards))
-    rest = rules.pack & ~taken & 1 << JOKER
-    groups += [(say_in("a suit on the keys", "joker"), rest)] if rest else []
-    return [
-        {
-            "name": name,
-            "trumps": name == trumps,
-            "keys": [
-                {
-                    "card": card_name(card),
-                    "said": _key_said(card, name),
-                    "suit": card // 13,
-                    "gone": bool(moment.gone >> card & 1),
-                    "odd": not offered >> card & 1,
-                }
-                for card in cards_in(cards)
-            ],
-        }
-        for name, cards in groups
-        if cards
-    ]
-
-
-def _key_said(card: int, suit: str) -> str:
-    """Return what a key of the pack says aloud: ``10 of trumps``, ``joker``."""
-    if card == JOKER:
-        return card_words(card)
-    return say("{rank} of {suit}", rank=rank_text(card), suit=suit)
+def _more_of(told: Told, ended: Finished) -> Block:
+    """Return what is seldom written down: playing alone, a pair, the score, a remark, a trick."""
+    rules, known = ended.replayed.rules, told.known
+    blocks = []
+    alone = [_choice_of(say("Solo"), "alone", "solo", known)] if rules.solo != Solo.NONE else []
+    alone += [_choice_of(say("Tenny"), "alone", "tenny", known)] if rules.tenny else []
+    if alone:
+        blocks.append(_keys_of(say("Played alone"), alone))
+    if rules.pair != Pair.NONE:
+        names = enumerate(player_labels(ended.hand))
+        keys = [_choice_of(name, "pair", seat, known) for seat, name in names]
+        title = say("King and queen of trumps")
+        blocks.append(_keys_of(title, keys, note=say("who declared them")))
+    change = _numbers_of(
+        ended,
+        told.change,
+        word="change",
+        title=say("Added to the score"),
+        note=say("if it was counted otherwise"),
+        least=-_MOST_CHANGE,
+        most=_MOST_CHANGE,
+        wrong=say("Write a whole number from −{most} to {most}.", most=_MOST_CHANGE),
+    )
+    remark = say_in("a heading", "Remark")
+    blocks += [change, {"kind": "remark", "title": remark, "value": told.remark, "most": MAX_NOTE}]
+    if told.is_quick and "maker" in known:
+        blocks.append(_keys_of("", [_key_of(say("Write down a trick"), "trick")]))
+    is_used = bool(told.change or told.remark or {"alone", "pair"} & known.keys())
+    title = say("More about this hand")
+    return {"kind": "more", "title": title, "blocks": blocks, "open": is_used}
 
 
 def _result(ended: Finished) -> list[Block]:
@@ -456,14 +234,193 @@ def _result(ended: Finished) -> list[Block]:
     ]
 
 
+# --- Without cards
+
+
+def _quick(told: Told, ended: Finished) -> list[Block]:
+    rules, known = ended.replayed.rules, told.known
+    makers = [
+        _key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
+        for seat, name in enumerate(player_labels(ended.hand))
+    ]
+    bids = [str(n) for n in range(rules.min_bid, rules.max_bid + 1)]
+    bids += [bid_name(BID_28_56)] if rules.special_bid else []
+    bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
+    trumps = [
+        _choice_of(_trump_label(code), "trump", trump_name(code), known, suit=code)
+        for code in range(4 + (rules.no_trump > 0))
+    ]
+    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
+    raised = [_choice_of(label, "stake", stake, known) for stake, label in stakes.items()]
+    ways = [_key_of(say("Every card"), "cards")]
+    if told.is_thrown_in or may_be_thrown_in(rules):
+        tap = "thrown-in -" if told.is_thrown_in else "thrown-in"
+        ways.insert(0, _key_of(say_in("a key", "Thrown in"), tap, chosen=told.is_thrown_in))
+    return [
+        _keys_of(say("Who bid?"), makers),
+        _keys_of(
+            say("How much?"),
+            [_key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+        ),
+        _keys_of(say_in("a heading", "Trumps"), trumps, note=say("may be left out")),
+        *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
+        _points_of(ended, told.points),
+        *_result(ended),
+        _more_of(told, ended),
+        _keys_of("", ways),
+    ]
+
+
+# --- With cards
+
+
+def _cards(draft: Draft, told: Told, ended: Finished) -> list[Block]:
+    moment = moment_of(draft)
+    names = player_labels(moment.hand)
+    blocks: list[Block] = []
+    if moment.trick:
+        plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
+        blocks.append({"kind": "trick", "plays": plays})
+    if moment.is_over or moment.is_broken or told.stops:
+        counted = [_points_of(ended, told.points)] if told.points or None in ended.points else []
+        blocks += [*_calls(moment), *counted, *_result(ended), _more_of(told, ended)]
+        if moment.rules.packet == moment.rules.dealt and moment.state.trick:
+            blocks.append(_keys_of("", [_key_of(say("Enter the deals from the tricks"), "deals")]))
+        return blocks
+    if moment.phase == "auction":
+        blocks += _calls(moment)
+    lead = say("Anybody may act")
+    if moment.turn is not None:
+        lead = say("{player} is next", player=names[moment.turn])
+    blocks.append({"kind": "lead", "text": lead})
+    plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
+    blocks += [_plain_offer(offer, moment, names) for offer in plain]
+    left_out = told.deeds[-1] if told.deeds else ""
+    exchange = [
+        {
+            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
+            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
+            "one": offer.most == 1,
+        }
+        for offer in moment.offers
+        if offer.verb in _EXCHANGES and left_out != f"{LEFT_OUT} exchange"
+    ]
+    # Keys for who led a trick before which others are not recorded.
+    leads = [
+        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
+        for seat, name in enumerate(names)
+        if left_out == f"{LEFT_OUT} tricks"
+    ]
+    # Each of these opens the pack.
+    blocks += [
+        {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
+        for choices in (exchange, leads)
+        if choices
+    ]
+    offer = next((each for each in moment.offers if each.verb == Verb.PLAY), None)
+    if offer and not leads:
+        title = say_in("a heading", "{player} plays", player=names[offer.seat])
+        suits = _suits(moment, offer.cards)
+        prefix = f"{offer.seat} play"
+        blocks.append({"kind": "pack", "title": title, "prefix": prefix, "suits": suits})
+    ways = (
+        (moment.may_pass_over, say("Nothing more here"), PASSED_OVER),
+        (exchange and not moment.hand.gaps, say("Exchange not noted"), f"{LEFT_OUT} exchange"),
+        (moment.hand.actions, say("Rest not noted"), "rest"),
+        (True, say("Without cards"), "quick"),
+    )
+    keys = [_key_of(label, tap) for is_there, label, tap in ways if is_there]
+    return [*blocks, _keys_of("", keys)]
+
+
+def _calls(moment: Moment) -> list[Block]:
+    names = player_labels(moment.hand)
+    rows = [
+        describe_action(text, names)
+        for text in moment.hand.actions
+        if text.split(" ")[1] in ("bid", "pass", "ditto", "tenny")
+    ]
+    return [{"kind": "rows", "rows": rows[-2 * moment.rules.seats :]}] if rows else []
+
+
+def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
+    who, seat = names[offer.seat], offer.seat
+    if offer.verb == Verb.BID:
+        return _bids(offer, moment)
+    if offer.verb == Verb.TRUMP:
+        keys = [
+            _key_of(_trump_label(code), f"{seat} trump {trump_name(code)}", suit=code)
+            for code in offer.trumps
+        ]
+        return _keys_of(say("{player} names trumps", player=who), keys)
+    if offer.verb == Verb.REVEAL:
+        keys = [
+            _key_of(trump_sign(code), f"{seat} reveal {suit}", suit=code)
+            for code, suit in enumerate(SUITS)
+        ]
+        return _keys_of(say("{player} shows the trump", player=who), keys)
+    words = str(_DEEDS[offer.verb])
+    label = words.capitalize() if seat == moment.turn else f"{who}: {words}"
+    return _keys_of("", [_key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
+
+
+def _bids(offer: Offer, moment: Moment) -> Block:
+    rules = moment.rules
+    every = range(rules.min_bid, rules.max_bid + 1)
+    if len(every) > _ONE_BY_ONE:
+        first = min(offer.bids)
+        every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
+    special = [bid for bid in offer.bids if bid > rules.max_bid]
+    keys = [
+        _key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in offer.bids)
+        for bid in (*every, *special)
+    ]
+    return _keys_of("", keys, note=say("Grey is not allowed; if it was said, tap it all the same."))
+
+
+def _suits(moment: Moment, offered: int) -> list[Block]:
+    """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
+    rules, trump = moment.rules, named_trump(moment.state)
+    has_trumps = 0 <= trump < len(SUITS)
+    taken = rules.trump_cards[trump] if has_trumps else 0
+    groups = [(say_in("a suit on the keys", "trumps"), taken)]
+    groups += [
+        (trump_words(suit), rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken)
+        for suit in range(len(SUITS))
+        if suit != trump
+    ]
+    groups.append((say_in("a suit on the keys", "joker"), rules.pack & ~taken & 1 << JOKER))
+    return [
+        {
+            "name": name,
+            "trumps": has_trumps and not place,
+            "keys": [
+                {
+                    "card": card_name(card),
+                    "said": _key_said(card, name),
+                    "gone": bool(moment.gone >> card & 1),
+                    "odd": not offered >> card & 1,
+                }
+                for card in cards_in(cards)
+            ],
+        }
+        for place, (name, cards) in enumerate(groups)
+        if cards
+    ]
+
+
+def _key_said(card: int, suit: str) -> str:
+    """Return what a key of the pack says aloud: ``10 of trumps``, ``joker``."""
+    if card == JOKER:
+        return card_words(card)
+    return say("{rank} of {suit}", rank=rank_text(card), suit=suit)
+
+
 # --- The score pad
 
 
-def _pad(evening: Evening) -> Block:
+def _hands(evening: Evening) -> Block:
     hands = evening.hands()
-    draft = evening.draft
-    now = finished(draft)
-    rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
     count, bad = len(hands), sum(bool(ended.replayed.findings) for ended in hands)
     audited = say_counted(
         "{count} hand audited, in order", "{count} hands audited, in order", count
@@ -475,35 +432,25 @@ def _pad(evening: Evening) -> Block:
             count,
             bad=bad,
         )
-    return {
-        "sides": side_labels(now.replayed),
-        "scores": _score_words(now, draft.scores),
-        "next": say(
-            "Hand {number}: {dealer}.", number=draft.number, dealer=_dealer_words(draft, now)
-        ),
-        "button": say("Hand {number}", number=draft.number),
-        "rows": rows,
-        "audit": audited if hands else "",
-        "unwritten": len(evening.done) - evening.written,
-    }
+    rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
+    return {"rows": rows, "audit": audited if hands else ""}
 
 
 def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
-    names = player_labels(ended.hand)
-    bid = "" if ended.outcome.bid is None else f" {bid_name(ended.outcome.bid)}"
-    nobody = say_in("a row of the score pad", "no bid")
-    what = f"{names[ended.outcome.maker]}{bid}" if ended.outcome.maker is not None else nobody
-    lines = result_text(ended.replayed)
+    names, outcome = player_labels(ended.hand), ended.outcome
+    what = say_in("a row of the score pad", "no bid")
+    if outcome.maker is not None:
+        bid = "" if outcome.bid is None else f" {bid_name(outcome.bid)}"
+        what = f"{names[outcome.maker]}{bid}"
     dealt = say("{player} dealt", player=names[ended.hand.dealt_by])
     return {
         "number": ended.hand.hand,
         "what": what,
-        "trump": "" if ended.outcome.trump is None else trump_sign(ended.outcome.trump),
-        "suit": ended.outcome.trump,
-        "result": f"{_RESULTS[ended.outcome.result]} · {dealt}",
+        "trump": "" if outcome.trump is None else trump_sign(outcome.trump),
+        "suit": outcome.trump,
+        "result": f"{_RESULTS[outcome.result]} · {dealt}",
         "change": list(ended.change),
         "scores": list(ended.scores),
         "findings": [str(finding.said) for finding in ended.replayed.findings],
-        "sentence": lines[0] if lines else "",
         "mend": f"mend {index}" if index >= evening.written and evening.mended < 0 else "",
     }

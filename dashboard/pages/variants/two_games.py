@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -25,7 +24,7 @@ from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, beside_of
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, bid_map, listings, measure, wording
+from tricklog.ingest.metrics import METRIC, Metric, bid_map, listings, measure, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.filters import Filters
@@ -57,18 +56,11 @@ OTHER: Final = "other"
 MARGIN_IN: Final = "margin-in"
 """Parameter and key: what margins of contracts are measured in."""
 PARAMETERS: Final = (ONE, OTHER, MARGIN_IN)
-
-
-class Measured(StrEnum):
-    """What margins are measured in, by what it is called."""
-
-    POINTS = "card points"
-    NEED = "share of the need"
-
-
+POINTS: Final = "card points"
+NEED: Final = "share of the need"
 _MEASURED: Final = {
-    Measured.POINTS: message_in("what margins are measured in", "card points"),
-    Measured.NEED: message_in("what margins are measured in", "share of the need"),
+    POINTS: message_in("what margins are measured in", "card points"),
+    NEED: message_in("what margins are measured in", "share of the need"),
 }
 MOST_SHOWN: Final = 3
 """Rules that stand on the page; further ones are folded away."""
@@ -77,8 +69,7 @@ FIGURE: Final = {each.name: each for each in FIGURES}
 _TWO: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(NamedTuple):
     """The two games that are compared, and how."""
 
     facts: DuckDBPyConnection
@@ -86,13 +77,9 @@ class _Pair:
     variants: tuple[str, str]
     names: tuple[str, str]
 
-    def to_hands(self, metric: str, values: Mapping[str, str], *variants: str) -> str:
-        """Return the address of the hands behind a figure, of one variant or of both."""
-        narrowed = self.chosen.filters.also("variant", *variants)
-        for name, value in values.items():
-            narrowed = narrowed.also(name, value)
-        of_hands = replace(self.chosen, filters=narrowed)
-        return addresses.of_page(addresses.HANDS, of_hands, {urls.FIGURE: metric})
+    def chosen_of(self, *variants: str) -> Chosen:
+        """Return what is chosen, of these variants alone."""
+        return self.chosen.also("variant", *variants)
 
     @property
     def difference(self) -> str:
@@ -105,20 +92,35 @@ class _Pair:
 
 def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Let the viewer choose two variants, and show how they differ."""
-    everything = replace(chosen, filters=chosen.filters.also("variant"))
+    everything = chosen.also("variant")
     options = figures.variants_of(facts, everything)
     if len(options) < _TWO:
         _say_too_few(options)
         return
     # Those that the filters name come first, then those played most.
     named = [each for each in chosen.filters.values("variant") if each in options]
-    pair = _choose(facts, everything, [*dict.fromkeys([*named, *options])])
-    if pair is None:
-        return
-    comparison = snapshot.kept(
-        compare_variants, facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
+    options, labels = [*dict.fromkeys([*named, *options])], labels_of(facts, "variant")
+    boxes = (
+        (ONE, say_in("above a choice of two games", "Compare")),
+        (OTHER, say_in("above a choice of two games", "with")),
     )
-    st.html(f'<p class="tl-lead">{_lead_html(pair, comparison)}</p>')
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        one, other = (
+            choose_in_box(said, key, options, labels.__getitem__, default=default, width=240)
+            for (key, said), default in zip(boxes, options, strict=False)
+        )
+
+        def swap() -> None:
+            st.session_state[ONE], st.session_state[OTHER] = other, one
+
+        st.button(say("Swap"), on_click=swap, help=say("Change sides."))
+    if one == other:
+        st.info(say("These are the same game. Choose another one on either side."))
+        return
+    pair = _Pair(facts, everything, (one, other), (labels[one], labels[other]))
+    given = (everything.filters, everything.minimum)
+    comparison = snapshot.kept(compare_variants, facts, one, other, *given)
+    st.html(f'<p class="tl-lead">{_lead_html(pair, comparison.rows)}</p>')
     left, right = st.columns([1.5, 1], gap="large")
     with left:
         st.subheader(say("The figures"))
@@ -127,9 +129,7 @@ def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         _show_people(pair)
     with right:
         st.subheader(say("The rules that differ"))
-        of_hands = figures.of_hands(pair.chosen)
-        rules = (snapshot.kept(_rules_played, facts, each, of_hands) for each in pair.variants)
-        _show_rules_apart(*rules, names=pair.names)
+        _show_rules_apart(pair)
         _show_margins(pair)
 
 
@@ -156,92 +156,59 @@ def _say_too_few(options: Sequence[str]) -> None:
     st.page_link(urls.IMPORT, label=say(":blue[Import logs]"))
 
 
-# --- Which two
-
-
-def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _Pair | None:
-    labels = labels_of(facts, "variant")
-    boxes = (
-        (ONE, say_in("above a choice of two games", "Compare")),
-        (OTHER, say_in("above a choice of two games", "with")),
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        first, second = (
-            choose_in_box(said, key, options, labels.__getitem__, default=default, width=240)
-            for (key, said), default in zip(boxes, options, strict=False)
-        )
-
-        def swap() -> None:
-            st.session_state[ONE], st.session_state[OTHER] = second, first
-
-        st.button(say("Swap"), on_click=swap, help=say("Change sides."))
-    if first == second:
-        st.info(say("These are the same game. Choose another one on either side."))
-        return None
-    return _Pair(facts, chosen, (first, second), (labels[first], labels[second]))
-
-
 # --- What differs most
 
 
-def _lead_html(pair: _Pair, comparison: Comparison) -> str:
+def _lead_html(pair: _Pair, rows: pl.DataFrame) -> str:
     """Return what differs most, of what stands with all figures of the page compared."""
-    judged = comparison.rows.filter(pl.col("difference").is_not_null())
-    one, other = map(name_html, pair.names)
+    judged = rows.filter(pl.col("difference").is_not_null())
+    named = judged.filter("named")
+    names = dict(zip(("one", "other"), map(name_html, pair.names), strict=True))
     if judged.is_empty():
         return say(
             "It cannot be told yet how {one} and {other} differ: it takes {fewest} games of each.",
-            one=one,
-            other=other,
             fewest=FEWEST_COMPARED,
+            **names,
         )
-    named = judged.filter("named")
     if named.is_empty():
         return say(
             "No figure of {one} and {other} differs for sure, with all {number} compared. More "
             "games may tell.",
-            one=one,
-            other=other,
             number=len(judged),
+            **names,
         )
     # What the rules decide for every hand says nothing about how a game is played.
-    open_ones = [
-        row
-        for row in named.sort("size", descending=True, maintain_order=True).to_dicts()
-        if not FIGURE[row["figure"]].metric.scale.bounded
-        or not {row["value"], row["other_value"]} & {0.0, 1.0}
-    ]
-    said = [_said_html(row, pair) for row in open_ones[:_MOST_SAID]]
+    bounded = [name for name, each in FIGURE.items() if each.metric.scale.bounded]
+    decided = pl.any_horizontal(pl.col("value", "other_value").is_in([0.0, 1.0]))
+    open_ones = named.filter(~(pl.col("figure").is_in(bounded) & decided)).sort(
+        "size", descending=True, maintain_order=True
+    )
+    said = [_said_html(row, pair) for row in open_ones.head(_MOST_SAID).to_dicts()]
+    parts = [say("<b>{finding}.</b>", finding=f"{each[0].upper()}{each[1:]}") for each in said[:1]]
+    if len(said) > _TWO:
+        parts.append(say("Also, {one}; and {other}.", one=said[1], other=said[2]))
+    elif len(said) == _TWO:
+        parts.append(say("Also, {finding}.", finding=said[1]))
     count = say_counted(
         "{named} of {count} figure differ for sure, as these tables play.",
         "{named} of {count} figures differ for sure, as these tables play.",
         len(judged),
         named=len(named),
     )
-    if not said:
-        return count
-    first, *more = said
-    parts = [say("<b>{finding}.</b>", finding=f"{first[0].upper()}{first[1:]}")]
-    if len(more) > 1:
-        parts.append(say("Also, {one}; and {other}.", one=more[0], other=more[1]))
-    elif more:
-        parts.append(say("Also, {finding}.", finding=more[0]))
     return " ".join([*parts, count])
 
 
 def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
     compared = FIGURE[row["figure"]]
-    metric = compared.metric
-    values = [row["value"], row["other_value"]]
-    higher = int(row["difference"] > 0)
+    metric, higher = compared.metric, int(row["difference"] > 0)
     digits = min(abs(row["difference"]), 1.0) / 4 if is_share(metric) else 0.0
-    texts = [value_text(metric, each, digits) for each in values]
+    texts = [as_html(value_text(metric, row[each], digits)) for each in ("value", "other_value")]
     return say(
         "{higher} in {game} ({value} against {other})",
         higher=as_html(translated_in(HIGHER, compared.higher)),
         game=name_html(pair.names[higher]),
-        value=as_html(texts[higher]),
-        other=as_html(texts[1 - higher]),
+        value=texts[higher],
+        other=texts[1 - higher],
     )
 
 
@@ -251,18 +218,19 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 @refusals_said()
 def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     need(rows, message("No hand of both games matches. Remove a filter."))
-    listed = rows.to_dicts()
+    listed = [(FIGURE[row["figure"]], row) for row in rows.to_dicts()]
     beside = []
-    for row in listed:
-        compared = FIGURE[row["figure"]]
-        behind, name = _behind(compared), _name_said(compared.name)
-        hands = [pair.to_hands(*behind, each) for each in pair.variants]
-        both = pair.to_hands(*behind, *pair.variants)
-        beside.append(beside_of(compared.metric, row, name, (hands[0], hands[1]), both))
+    for compared, row in listed:
+        metric, values = _behind(compared)
+        one, other, both = (
+            figures.hands_behind(pair.chosen_of(*each), metric, values)
+            for each in (pair.variants[:1], pair.variants[1:], pair.variants)
+        )
+        name = _name_said(compared.name)
+        beside.append(beside_of(compared.metric, row, name, (one, other), both))
 
     def pick(place: int, which: int) -> None:
-        name, values = _behind(FIGURE[listed[place]["figure"]])
-        figures.go_to_hands(pair.chosen, METRIC[name], values | {"variant": pair.variants[which]})
+        figures.go_to_hands(pair.chosen_of(pair.variants[which]), *_behind(listed[place][0]))
 
     TwoBeside(
         names=pair.names,
@@ -272,17 +240,14 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
         name=say("Figures of both games"),
         mixed=True,
     ).show(beside, "two-games", pick)
-    figures.show_tables_together(
-        pair.facts,
-        replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
-        [METRIC["score-share"]],
-    )
+    both_games = pair.chosen_of(*pair.variants)
+    figures.show_tables_together(pair.facts, both_games, [METRIC["score-share"]])
 
 
-def _behind(compared: Compared) -> tuple[str, dict[str, str]]:
+def _behind(compared: Compared) -> tuple[Metric, dict[str, str]]:
     """Return the metric whose hands are behind a figure, and the values of dimensions of them."""
     name, values = compared.behind
-    return name or compared.metric.name, dict(compared.only + values)
+    return METRIC[name or compared.metric.name], dict(compared.only + values)
 
 
 def _name_said(figure: str) -> str:
@@ -335,34 +300,25 @@ def _show_notes(comparison: Comparison) -> None:
 # --- The rules
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The rules that most hands of a variant were played under."""
-
-    rules: Ruleset
-    hands: int
-    of: int
-    """Hands of the variant under any rules."""
-
-
-def _rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> _Rules:
-    """Return the rules that most hands of a variant were played under, of those chosen."""
-    of_variant = filters.also("variant", variant)
-    frame = measure(facts, "hands", ("ruleset",), of_variant).sort(
-        "n", "ruleset", descending=[True, False]
-    )
-    ruleset = frame["ruleset"][0]
+def _rules_played(facts: DuckDBPyConnection, of_variant: Filters) -> tuple[Ruleset, int, int]:
+    """Return the rules of most of the hands of a variant, of how many, and all hands."""
+    frame = measure(facts, "hands", ("ruleset",), of_variant)
+    ordered = frame.sort("n", "ruleset", descending=[True, False])
+    ruleset, hands = ordered.select("ruleset", "n").row(0)
     first = listings.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
-    rules = ruleset_of(snapshot.hand(first))
-    return _Rules(rules, int(frame["n"][0]), int(frame["n"].sum()))
+    return ruleset_of(snapshot.hand(first)), int(hands), int(frame["n"].sum())
 
 
-def _show_rules_apart(one: _Rules, other: _Rules, *, names: tuple[str, str]) -> None:
+def _show_rules_apart(pair: _Pair) -> None:
     """Show each question that the rules answer differently, and how many they answer alike."""
-    found = differences(one.rules, other.rules)
+    both = [
+        snapshot.kept(_rules_played, pair.facts, figures.of_hands(pair.chosen_of(each)))
+        for each in pair.variants
+    ]
+    one, other = (rules for rules, *_ in both)
     alike = sum(
         a.applies and b.applies and a.answer == b.answer
-        for a, b in zip(rules_in_words(one.rules), rules_in_words(other.rules), strict=True)
+        for a, b in zip(rules_in_words(one), rules_in_words(other), strict=True)
     )
     st.caption(
         say_counted(
@@ -371,26 +327,26 @@ def _show_rules_apart(one: _Rules, other: _Rules, *, names: tuple[str, str]) -> 
             alike,
         )
     )
-    for played, name in zip((one, other), names, strict=True):
-        if played.hands < played.of:
+    for (_, hands, every), name in zip(both, pair.names, strict=True):
+        if hands < every:
             st.caption(
                 say(
                     "{game}: the rules of {hands} of {all} hands. The others were played by house "
                     "rules of their own.",
                     game=as_markdown(name),
-                    hands=number(played.hands),
-                    all=number(played.of),
+                    hands=number(hands),
+                    all=number(every),
                 )
             )
-    if not found:
-        st.info(say("The two games are played alike."))
-        return
-    heads = (say("question"), *map(one_line, names))
 
     def told(rule: RuleInWords) -> str:
         return rule.answer if rule.applies or rule.idle else say("does not arise")
 
-    rows = [(each.question, told(each.a), told(each.b)) for each in found]
+    heads = (say("question"), *map(one_line, pair.names))
+    rows = [(each.question, told(each.a), told(each.b)) for each in differences(one, other)]
+    if not rows:
+        st.info(say("The two games are played alike."))
+        return
     show_table(heads, rows[:MOST_SHOWN], name=say("Rules that differ"))
     if left := rows[MOST_SHOWN:]:
         more = say_counted(
@@ -411,22 +367,29 @@ def _show_margins(pair: _Pair) -> None:
             "Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands."
         ),
     )
-    both = pair.chosen.filters.also("variant", *pair.variants)
+    both = pair.chosen_of(*pair.variants).filters
     frame = snapshot.kept(bid_map.margins, pair.facts, both, "need")
     need(frame, message("No contract of either game matches. Remove a filter."))
     measured = choose_beside(
         say("Measured in"),
         MARGIN_IN,
-        [*Measured],
+        _MEASURED,
         _MEASURED.__getitem__,
-        default=Measured.NEED,
+        default=NEED,
         ids=urls.id_of,
         hides_label=True,
     )
-    of_need = measured == Measured.NEED
-    colours = palette()
-    parts = [_ended(frame.filter(pl.col("variant") == each), of_need) for each in pair.variants]
-    width = 10 if of_need else 1
+    of_need, width, margin = measured == NEED, 1, pl.col("margin")
+    if of_need:
+        frame, width = frame.filter(pl.col("need") > 0), 10
+        margin = (100 * margin).floordiv(pl.col("need"))
+    result = pl.when(pl.col("margin") < 0).then(pl.lit("set")).otherwise(pl.lit("made"))
+    ended = (
+        frame.group_by("variant", margin=margin, result=result)
+        .agg(pl.col("n").sum())
+        .sort("margin", "result")
+    )
+    parts = [ended.filter(pl.col("variant") == each) for each in pair.variants]
     drawn = [margin_bars.bars(each, width=width) for each in parts if not each.is_empty()]
     ends = [margin_bars.ends_of(each) for each in drawn]
     shared = MarginBars(
@@ -437,28 +400,13 @@ def _show_margins(pair: _Pair) -> None:
         ends=(min(low for low, _ in ends), max(high for _, high in ends)),
         highest=1.05 * max(max(each["top"].to_list()) for each in drawn),
     )
+    colours = palette().series
     for variant, name, colour, part in zip(
-        pair.variants, pair.names, (colours.one, colours.two), parts, strict=True
+        pair.variants, pair.names, colours[:_TWO], parts, strict=True
     ):
-        if part.is_empty():
-            continue
-        own = replace(pair.chosen, filters=pair.chosen.filters.also("variant", variant))
-        bars = replace(shared, title=name, colour=colour)
-        bars.show(own, part, f"margins {variant} {of_need}", "")
-
-
-def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT001 - one of two units
-    """Return contracts by margin, in points or in per cent of the need."""
-    margin = pl.col("margin")
-    if of_need:
-        contracts = contracts.filter(pl.col("need") > 0)
-        margin = (100 * margin).floordiv(pl.col("need"))
-    result = pl.when(pl.col("margin") < 0).then(pl.lit("set")).otherwise(pl.lit("made"))
-    return (
-        contracts.group_by(margin.alias("margin"), result.alias("result"))
-        .agg(pl.col("n").sum())
-        .sort("margin", "result")
-    )
+        if not part.is_empty():
+            bars = replace(shared, title=name, colour=colour)
+            bars.show(pair.chosen_of(variant), part, f"margins {variant} {of_need}", "")
 
 
 # --- The people
@@ -477,20 +425,17 @@ def _show_people(pair: _Pair) -> None:
         ),
     )
     st.caption(figures.definition_link(ABOVE_FIELD.name))
-    rows = snapshot.kept(
-        better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
+    given = (pair.chosen.filters, pair.chosen.minimum)
+    rows = snapshot.kept(better_at_which, pair.facts, *pair.variants, *given)
+    nobody = message(
+        "Nobody has {fewest} games and {hands} of both games yet.",
+        fewest=FEWEST_COMPARED,
+        hands=hands_text(pair.chosen.minimum),
     )
-    if rows.is_empty():
-        st.info(
-            say(
-                "Nobody has {fewest} games and {hands} of both games yet.",
-                fewest=FEWEST_COMPARED,
-                hands=hands_text(pair.chosen.minimum),
-            )
-        )
-        return
+    need(rows, nobody)
     labels = labels_of(pair.facts, "player")
-    st.html(f"<p>{_people_said(pair, rows, labels)}</p>")
+    people = rows.with_columns(label=pl.col("player").replace(labels)).to_dicts()
+    st.html(f"<p>{_people_said(pair, people)}</p>")
 
     def side(row: Mapping[str, Any], name: str) -> Side:
         above = row[f"{name}above"]
@@ -506,39 +451,37 @@ def _show_people(pair: _Pair) -> None:
     ).show(
         [
             Beside(
-                labels.get(row["player"], row["player"]),
+                row["label"],
                 (side(row, ""), side(row, "other_")),
                 difference_text(ABOVE_FIELD, row),
                 row["named"],
                 abs(row["difference"]),
             )
-            for row in rows.to_dicts()
+            for row in people
         ],
         "two-games-people",
     )
 
 
-def _people_said(pair: _Pair, rows: pl.DataFrame, labels: Mapping[str, str]) -> str:
-    named = rows.filter("named").to_dicts()
+def _people_said(pair: _Pair, people: Sequence[Mapping[str, Any]]) -> str:
+    named = [row for row in people if row["named"]]
     if not named:
         return say(
             "No difference is sure: nobody is better at one of the two games beyond chance "
             "({number} compared).",
-            number=number(len(rows)),
+            number=number(len(people)),
         )
-    said = []
-    for row in named[:_MOST_SAID]:
-        better = int(row["difference"] > 0)
-        said.append(
-            say(
-                "<b>{player}</b> is better at {game} than at {other}, by {value} points of 100",
-                player=name_html(labels.get(row["player"], row["player"])),
-                game=name_html(pair.names[better]),
-                other=name_html(pair.names[1 - better]),
-                value=signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+"),
-            )
+    said = [
+        say(
+            "<b>{player}</b> is better at {game} than at {other}, by {value} points of 100",
+            player=name_html(row["label"]),
+            game=name_html(pair.names[row["difference"] > 0]),
+            other=name_html(pair.names[row["difference"] <= 0]),
+            value=signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+"),
         )
-    told = say("{people} ({number} compared).", people="; ".join(said), number=number(len(rows)))
+        for row in named[:_MOST_SAID]
+    ]
+    told = say("{people} ({number} compared).", people="; ".join(said), number=number(len(people)))
     if len(named) <= _MOST_SAID:
         return told
     more = say("So are {number} more at one of them.", number=number(len(named) - _MOST_SAID))

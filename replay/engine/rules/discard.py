@@ -198,7 +198,7 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
     kept too many at the discard has been found at fault there. A dealer who takes the stock first
     comes down only after that (O66).
     """
-    over = table.hand_count(state, seat) > rules.hand_size
+    over = table.hand_count(state, seat) > rules.hand_size or keeps_fewer_still(state, rules, seat)
     if not over or state.folded >> seat & 1 or precedes_rob(state, rules, seat):
         return False
     if state.robs_first and seat == state.dealer:
@@ -209,6 +209,13 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
         return False
     keeps_plain = rules.rob != Rob.ALL_TRUMPS or rules.discard != Discard.ALL_PLAIN
     return rules.surplus != Surplus.BURY or keeps_plain
+
+
+def keeps_fewer_still(state: State, rules: Rules, seat: int) -> bool:
+    """Is this the dealer who took the stock first, in the middle of a lay-off in parts (O66)?"""
+    if rules.rob != Rob.WHOLE_STOCK_FIRST or seat != state.dealer:
+        return False
+    return state.phase == Phase.COME_DOWN and state.laid_off & state.pending & 1 << seat != 0
 
 
 def precedes_rob(state: State, rules: Rules, seat: int) -> bool:

@@ -529,6 +529,11 @@ def left_to_show(state: State, rules: Rules) -> int:
     return hidden & rules.trump_cards[table.named_trump(state)]
 
 
+def most_left(state: State, rules: Rules) -> int:
+    """Return how many cards may be left in the stock: hidden discards may have been robbed."""
+    return stock_left(state) + open_unknown(state, rules, state.dealer)
+
+
 def legal_show(state: State, rules: Rules) -> Legal:
     """The dealer shows just the trumps that are left in the stock (O21)."""
     cards = left_to_show(state, rules)
@@ -536,7 +541,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
     may, most = cards, count
     if state.stock_set.bit_count() > stock_left(state):
         may |= possible_rest(state, rules) & rules.trump_cards[table.named_trump(state)]
-        most = max(count, min(stock_left(state), may.bit_count()))
+        most = max(count, min(most_left(state, rules), may.bit_count()))
     return Legal(1 << Verb.SHOW, cards, may, count, most)
 
 
@@ -544,7 +549,7 @@ def show(state: State, rules: Rules, action: AnyAction) -> int:
     """Note what is shown of the stock; return what is wrong, found once: here or at the play."""
     if action.seat != state.dealer:
         return Fault.NOT_NOW
-    if action.size > stock_left(state) or strange_to_stock(state, rules, action.cards):
+    if action.size > most_left(state, rules) or strange_to_stock(state, rules, action.cards):
         return Fault.CARD_NOT_IN_STOCK
     legal = legal_show(state, rules)
     hidden = action.size - action.cards.bit_count()
