@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlencode
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.core.study import Refused
+from tricklog.core import Replay
+from tricklog.core.study import Refused, Value
 from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.core.study.hidden import HiddenGrade
 from tricklog.core.study.questions import judging
-from tricklog.core.study.questions.judging import Judged
-from tricklog.core.study.questions.moments import Kind
+from tricklog.core.study.questions.judging import Judged, cards_of
+from tricklog.core.study.questions.known import Known
+from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard import card_table
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.hand_data import Data, makers_of, names_of, sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
 from tricklog.dashboard.pages.practice import session, telling, worked_out
-from tricklog.dashboard.pages.practice.at_table import answered_data, branch_text
-from tricklog.dashboard.pages.practice.phrases import (
+from tricklog.dashboard.pages.practice.at_table import (
+    frame_at,
+    hand_data,
     in_html,
     option_text,
     tags_html,
@@ -27,9 +33,10 @@ from tricklog.dashboard.pages.practice.phrases import (
     value_text,
 )
 from tricklog.dashboard.pages.practice.session import Page
-from tricklog.dashboard.pages.practice.telling import CONTRACTS
+from tricklog.dashboard.pages.practice.telling import CONTRACTS, Told
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
+from tricklog.schemas.cards import cards_in
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
@@ -65,6 +72,83 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
         if trouble := st.session_state.pop(session.TROUBLE, None):
             st.warning(as_markdown(trouble))
         session.show_progress(page.here)
+
+
+def answered_data(
+    replayed: Replay, moment: Moment, known: Known, judged: Judged, answer: str, told: Told
+) -> Data:
+    """Return a question that is answered, with all cards open and what the choices were worth."""
+    is_set = judged.moment.kind == Kind.CARDS
+    of_cards = is_set or judged.moment.kind == Kind.CARD
+    cards = {
+        name: names_of(cards_in(cards_of(text))) if of_cards and text != ASK else ""
+        for name, text in (("picked", answer), ("played", judged.played))
+    }
+    question = {
+        "title": say("Your choice"),
+        "below": say("{place}, as {player}", place=known.place, player=sign_of(known.seat)),
+        "lines": [*told.lines],
+        "tone": told.tone,
+        "cost": told.cost,
+        "open": True,
+        "tagged": not is_set,
+        "links": _links(replayed, moment, answer),
+        **cards,
+    }
+    told_data = hand_data(moment, known, frame_at(moment, known), question)
+    steps = [{"seat": known.seat, "told": "", "chosen": cards["played"]}]
+    return told_data | {"steps": steps, "study": _study(replayed, judged, answer)}
+
+
+def _links(replayed: Replay, moment: Moment, answer: str) -> list[Data]:
+    """Return where to go from an answer: what if, and the whole hand; each with its key."""
+    step: dict[str, str | int] = {urls.HAND: replayed.hand.id, urls.STEP: moment.index}
+    listed = [("r", say("Whole hand"), step)]
+    if moment.kind == Kind.CARD:
+        branch = branch_text(moment, answer)
+        listed.insert(0, ("w", say("What if from here"), step | {urls.TRY: branch}))
+    return [
+        {"key": key, "text": words, "to": f"{urls.STEPS_PATH}?{urlencode(query)}"}
+        for key, words, query in listed
+    ]
+
+
+def branch_text(moment: Moment, answer: str) -> str:
+    """Return the branch that begins with an answer: see ``tricklog.core.study.branches``."""
+    return f"{moment.index}.{answer.removeprefix('play ')}"
+
+
+def _study(replayed: Replay, judged: Judged, answer: str) -> Data | None:
+    """Return the values of the choices as the card table takes them; ``None`` without any."""
+    row, best = judged.row(answer), judged.best
+    valued = [(each, _limits(each.value)) for each in judged.rows if each.value is not None]
+    if not valued:
+        return None
+    move = {}
+    if row is not None and row.value is not None and best is not None:
+        move = {"before": _limits(best), "after": _limits(row.value), "loss": row.cost}
+    choices = [
+        {
+            "cards": "" if each.text == ASK else each.text.removeprefix("play "),
+            "shows": each.text == ASK,
+            "value": limits,
+            "cost": each.cost,
+        }
+        for each, limits in valued
+    ]
+    return {
+        **makers_of(replayed, in_tricks=judged.unit == "tricks"),
+        "unit": judged.unit,
+        "need": judged.need,
+        "most": max(judged.most, judged.need or 0),
+        "values": [None if best is None else _limits(best)],
+        "moves": {"0": move} if move else {},
+        "choices": {"0": choices if judged.moment.kind == Kind.CARD else []},
+    }
+
+
+def _limits(value: Value) -> list[int]:
+    return [value.low, value.high]
 
 
 def _show_choices(page: Page, judged: Judged, answer: str) -> None:
@@ -148,8 +232,7 @@ def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) ->
 
 def _offer(page: Page, label: str, about: str) -> None:
     work_out = session.course().worked_out.add
-    key = "practice-hidden"
-    st.button(label, key=key, shortcut="h", on_click=work_out, args=(page.question,), help=about)
+    session.button(label, "hidden", work_out, page.question, shortcut="h", help=about)
 
 
 def _show_line(page: Page, judged: Judged, answer: str) -> None:
@@ -177,20 +260,14 @@ def _show_buttons(page: Page) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
     ):
-        st.button(
-            say_in("a button", "Next"),
-            key="practice-next",
-            type="primary",
-            shortcut="Enter",
-            on_click=session.leave_question,
-        )
+        looks = {"type": "primary", "shortcut": "Enter"}
+        session.button(say_in("a button", "Next"), "next", session.leave_question, **looks)
         with st.popover(say("Copy as a question")):
             st.caption(say("This address asks the same question, and does not say the answer."))
             st.code(session.address_of(question), language=None, wrap_lines=True)
-        st.button(
+        session.button(
             say("Remove my answer"),
-            key="practice-remove",
-            on_click=session.take_back,
-            args=(question,),
+            "remove",
+            *(session.take_back, question),
             help=say("It is not counted any more, and you are asked again."),
         )

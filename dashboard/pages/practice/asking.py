@@ -1,4 +1,7 @@
-"""A question on the page: the table as its player saw it, and buttons to choose with."""
+"""A question on the page: the table as its player saw it, and buttons to choose with.
+
+Nothing is sent to a browser before the answer that the player did not know.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from typing import Final
 
@@ -13,20 +17,23 @@ import streamlit as st
 
 from tricklog.core.study.questions import judging
 from tricklog.core.study.questions.known import Known
-from tricklog.core.study.questions.moments import ASK, Kind, Option, answer_of
+from tricklog.core.study.questions.moments import ASK, Kind, Moment, Option, answer_of
 from tricklog.dashboard import card_table
-from tricklog.dashboard.data.hand_data import sign_of
+from tricklog.dashboard.data.hand_data import Data, names_of, sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import session
-from tricklog.dashboard.pages.practice.at_table import asked_data, id_of
-from tricklog.dashboard.pages.practice.finding import Asked
-from tricklog.dashboard.pages.practice.phrases import (
+from tricklog.dashboard.pages.practice.at_table import (
     amount_of,
+    frame_at,
+    hand_data,
+    id_of,
     in_html,
     or_you,
     trick_told,
 )
+from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.session import Page
+from tricklog.dashboard.pages.practice.telling import CONTRACTS
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import call_words
 from tricklog.ingest.store.userdata import Answer
@@ -34,6 +41,7 @@ from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name, cards_in, mask_of, pretty_card
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import (
+    Message,
     mark,
     message,
     message_in,
@@ -77,6 +85,11 @@ _FEW: Final = 12
 """Cards that are listed by name; of more nobody could keep count."""
 
 
+_HIDDEN: Final = "*"
+_UNNAMED: Final = ["", ""]
+"""What is sent of a trump that is not known to the player."""
+
+
 def show(page: Page) -> None:
     """Show the question. What it is worth is looked up when it is answered, and not before."""
     left, right = st.columns([0.7, 0.3], gap="medium")
@@ -93,6 +106,99 @@ def show(page: Page) -> None:
         _show_known(page)
         _show_hint(page)
         session.show_progress(page.here)
+
+
+# --- The table
+
+
+def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data:
+    """Return a question with the table as its player knows it.
+
+    ``picked``: the cards that are marked and not played yet.
+    """
+    frame = frame_at(moment, known)
+    seats = [
+        # Of another seat the cards lie face down.
+        seat
+        if at == known.seat
+        else seat | {"hand": " ".join([_HIDDEN] * known.cards[at]), "unknown": 0, "off": seat["up"]}
+        for at, seat in enumerate(frame["seats"])
+    ]
+    seats[known.seat]["off"] = names_of(known.laid_off)
+    unnamed = _UNNAMED if known.trump_is_hidden and known.trump is None else frame["trump"]
+    frame |= {
+        "seats": seats,
+        "trump": unnamed,
+        "kitty": "",
+        "under": "",
+        "buried": names_of(chain.from_iterable(cards for _, cards in known.buried)),
+    }
+    asked = moment.verb if moment.kind == Kind.CARDS else moment.kind
+    question = {
+        "title": known.place,
+        "below": say("you sit as {player}", player=sign_of(known.seat)),
+        "lines": [
+            f"{_before(known, moment)} <b>{_QUESTIONS[asked]}</b>".strip(),
+            *filter(None, [_allowed(moment)]),
+        ],
+        "tone": "plain",
+        "picked": names_of(picked),
+        "must": names_of(cards_in(moment.legal.must)),
+        "several": moment.kind == Kind.CARDS,
+    }
+    return hand_data(moment, known, frame, question)
+
+
+_QUESTIONS: Final[dict[Kind | Verb, Message]] = {
+    Kind.CARD: message("Which card do you play?"),
+    Kind.CALL: message("What do you say?"),
+    Kind.TRUMP: message("Which trumps do you name?"),
+    Verb.DISCARD: message("Which cards do you lay off?"),
+    Verb.DISCARD_UP: message("Which cards do you lay off?"),
+    Verb.GIVE: message("Which cards do you give your partner?"),
+    Verb.BURY: message("Which cards do you bury?"),
+    Verb.ROB: message("Which cards do you take from the stock?"),
+}
+
+
+def _before(known: Known, moment: Moment) -> str:
+    if moment.kind == Kind.CARD and known.on_table:
+        told = []
+        for at, (seat, card) in enumerate(known.on_table):
+            values = {"player": sign_of(seat), "card": pretty_card(card)}
+            told.append(str(message_of(_LAID[seat in known.partners, at == 0], values)))
+        said = ", ".join(told)
+        return f"{said[:1].upper()}{said[1:]}."
+    if moment.kind == Kind.CARD:
+        return say("You lead.")
+    if moment.kind != Kind.CALL:
+        return ""
+    told = [f"{or_you(seat, known.seat)} {call_words(*call)}" for seat, *call in known.calls[-3:]]
+    nobody = say("Nobody has spoken before you.")
+    return say("Before you: {calls}.", calls=" · ".join(told)) if told else nobody
+
+
+_LAID: Final = {
+    (True, True): mark("your partner {player} led {card}"),
+    (True, False): mark("your partner {player} played {card}"),
+    (False, True): mark("{player} led {card}"),
+    (False, False): mark("{player} played {card}"),
+}
+"""What is said of a card on the table, by whether a partner played it, and whether it was led."""
+
+
+def _allowed(moment: Moment) -> str:
+    legal = moment.legal
+    if moment.kind == Kind.CARD:
+        cards = [each.card for each in moment.options if each.card >= 0]
+        if len(cards) == moment.view.holdings[moment.seat].bit_count():
+            return say("Every card is allowed.")
+        return say("Allowed are {cards}.", cards=" ".join(map(pretty_card, cards)))
+    if moment.kind == Kind.CARDS:
+        if legal.least == legal.most:
+            return f"{cards_counted(legal.least)}."
+        return say("{least} to {most}.", least=legal.least, most=cards_counted(legal.most))
+    return ""
 
 
 # --- Choosing
@@ -141,13 +247,12 @@ def _show_options(page: Page, options: Sequence[Option], answer: str | None) -> 
         for place, option in enumerate((each for each in options if each not in listed), 1):
             # Beside cards, which have the numbers, asking has a key of its own.
             key = "a" if page.moment.kind == Kind.CARD else str(place) if place <= _KEYS else None
-            st.button(
+            session.button(
                 as_markdown(option.words),
-                key=f"practice-option-{option.text.replace(' ', '-')}",
+                f"option-{option.text.replace(' ', '-')}",
+                *(_choose, page, option.text),
                 type="primary" if answer == option.text else "secondary",
                 shortcut=key,
-                on_click=_choose,
-                args=(page, option.text),
             )
 
         def choose_bid() -> None:
@@ -184,27 +289,13 @@ def _show_buttons(page: Page, answer: str | None) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
     ):
-        st.button(
-            label,
-            key="practice-play",
-            type="primary",
-            shortcut="Enter",
-            disabled=answer is None,
-            on_click=_give,
-            args=(page, answer),
-        )
-        st.button(
-            say("Skip"),
-            key="practice-skip",
-            shortcut="x",
-            on_click=session.skip,
-            args=(question,),
-        )
-        st.button(
+        looks = {"type": "primary", "shortcut": "Enter", "disabled": answer is None}
+        session.button(label, "play", _give, page, answer, **looks)
+        session.button(say("Skip"), "skip", session.skip, question, shortcut="x")
+        session.button(
             say("I remember this hand"),
-            key="practice-remember",
-            on_click=session.skip,
-            args=(question, Asked(question.hand_id, -1)),
+            "remember",
+            *(session.skip, question, Asked(question.hand_id, -1)),
             help=say("Leaves out all questions of this hand."),
         )
 
@@ -312,33 +403,20 @@ def _show_answered_before(page: Page) -> None:
     )
     st.html(f'<p class="tl-quiet">{told}</p>')
     with st.container(horizontal=True, gap="small", key="practice-before"):
-        st.button(
-            say("Show that answer"),
-            key="practice-show-before",
-            on_click=session.course().given.update,
-            args=({page.question: before.answer},),
-        )
-        st.button(
-            say("Remove it"),
-            key="practice-remove-before",
-            on_click=session.take_back,
-            args=(page.question,),
-        )
+        give = session.course().given.update
+        session.button(say("Show that answer"), "show-before", give, {page.question: before.answer})
+        session.button(say("Remove it"), "remove-before", session.take_back, page.question)
 
 
 def _show_hint(page: Page) -> None:
-    if page.moment.kind in (Kind.CALL, Kind.TRUMP):
+    if page.moment.kind in CONTRACTS:
         return
-    if page.question not in session.course().hinted:
-        st.button(
-            say("Hint: what is at stake"),
-            key="practice-hint",
-            shortcut="i",
-            on_click=session.course().hinted.add,
-            args=(page.question,),
-        )
-        return
-    st.html(f'<p class="tl-quiet">{_hint(page)}</p>')
+    hinted = session.course().hinted
+    if page.question in hinted:
+        st.html(f'<p class="tl-quiet">{_hint(page)}</p>')
+    else:
+        label = say("Hint: what is at stake")
+        session.button(label, "hint", hinted.add, page.question, shortcut="i")
 
 
 def _hint(page: Page) -> str:

@@ -191,12 +191,8 @@ def _show_end(here: session.Here, found: Questions) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
             if dear := here.not_right_yet():
-                st.button(
-                    say("Ask again what cost something, until it does not"),
-                    key="practice-again",
-                    on_click=session.begin_again,
-                    args=(dear,),
-                )
+                label = say("Ask again what cost something, until it does not")
+                session.button(label, "again", session.begin_again, dear)
     else:
         st.info(
             say("No such decision was found. Choose other questions, or look through more hands.")

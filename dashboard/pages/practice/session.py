@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from statistics import fmean
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -121,6 +121,17 @@ class Page:
 def name() -> str:
     """Return the name that the viewer answers under; empty without one."""
     return " ".join(str(st.session_state.get(NAME) or "").split())
+
+
+def button(
+    label: str,
+    key: str,
+    do: Callable[..., None],
+    *given: object,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> None:
+    """Show a button of the page that calls ``do`` with what is given."""
+    st.button(label, key=f"practice-{key}", on_click=do, args=given, **looks)
 
 
 # --- Going from question to question

@@ -19,7 +19,7 @@ from tricklog.core.study import LossKind
 from tricklog.core.study.questions.judging import Judged, Worth
 from tricklog.core.study.questions.moments import Kind, Moment
 from tricklog.dashboard.data.hand_data import sign_of
-from tricklog.dashboard.pages.practice.phrases import amount_of, option_text, value_text
+from tricklog.dashboard.pages.practice.at_table import amount_of, option_text, value_text
 from tricklog.dashboard.sections import same_cards
 from tricklog.dashboard.sections.given_hand import chance_words
 from tricklog.dashboard.text.escaping import sentence_html

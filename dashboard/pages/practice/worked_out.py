@@ -23,7 +23,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
-from tricklog.dashboard.pages.practice.phrases import option_text, tags_html
+from tricklog.dashboard.pages.practice.at_table import option_text, tags_html
 from tricklog.dashboard.text.escaping import as_html, sentence_html
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.cards import card_name
