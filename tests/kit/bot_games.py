@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.kit.at_table import play_any_game
@@ -85,20 +84,13 @@ def among_bots(
         turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
         players = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
         for hand in play_game(table(ruleset, seats, chance), ruleset, players, chance):
-            count(tally, hand, turned)
+            outcome = replay(hand).outcome
+            assert outcome
+            tally.finished += outcome.winner_side is not None
+            if outcome.maker is None or outcome.need is None or outcome.forced:
+                continue
+            if not outcome.alone and outcome.result in ("made", "set"):
+                name = turned[outcome.maker].name
+                tally.bid[name] += 1
+                tally.made[name] += outcome.result == "made"
     return tally
-
-
-def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
-    """Count the contract of a hand, unless it was forced upon the dealer."""
-    replayed = replay(hand)
-    outcome = replayed.outcome
-    assert outcome
-    tally.finished += outcome.winner_side is not None
-    if outcome.maker is None or outcome.need is None or outcome.forced:
-        return
-    if outcome.alone or outcome.result not in ("made", "set"):
-        return
-    name = turned[outcome.maker].name
-    tally.bid[name] += 1
-    tally.made[name] += outcome.result == "made"

@@ -101,7 +101,7 @@ def _without_translation(language: str) -> list[re.Pattern[str]]:
     return [
         languages.said_by(Entry(part))
         for entry in lacking
-        for text in ([entry.id] if isinstance(entry.id, str) else entry.id)
+        for text in languages.texts_of(entry)
         for part in _parts_of(text)
     ]
 

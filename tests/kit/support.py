@@ -9,7 +9,7 @@ import jsonschema_rs
 import msgspec
 from msgspec import UNSET
 
-from tests.regenerate.ruleset_schema import ruleset_schema
+from tests.regenerate.schemas import ruleset_schema
 from tricklog.core import Finding, Replay, Ruleset
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, faults_in

@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Callable
 from typing import Final
+from urllib.request import Request, urlopen
 
 PATIENCE: Final = 300.0
 """Seconds for what comes at once where a machine is not busy."""
@@ -16,6 +17,15 @@ def await_that(is_so: Callable[[], object], told: Callable[[], object] = str) ->
     while not is_so():
         assert time.monotonic() < until, told()
         time.sleep(0.02)
+
+
+def answers(address: str, method: str = "GET") -> bool:
+    """Return whether a server that may still be starting does what it is asked for."""
+    try:
+        urlopen(Request(address, method=method), timeout=10).close()  # noqa: S310 - on this machine
+    except OSError:
+        return False
+    return True
 
 
 def free_port() -> int:

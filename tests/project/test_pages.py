@@ -343,37 +343,28 @@ def test_a_word_of_two_parts_is_looked_for(tmp_path: Path) -> None:
 
 # --- Faults that are planted
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("part", "said"),
     [
-        ("[a](metrix.md)", "leads to no file; write metrics.md"),
-        ("[a](metrics.md#on-teh-metrics)", "leads to no heading or mark; write on-the-metrics"),
-        ("[a](#s9)", "leads to no heading or mark; write s09"),
-        ("[a](none.md)", "leads to no file; take it out, or write what there is"),
+        ("[a](metrix.md)", " leads to no file; write metrics.md"),
+        ("[a](metrics.md#on-teh-metrics)", " leads to no heading or mark; write on-the-metrics"),
+        ("[a](#s9)", " leads to no heading or mark; write s09"),
+        ("[a](none.md)", " leads to no file; take it out, or write what there is"),
+        ("`tricklog audits x.jsonl`", ": there is no command audits; write audit"),
+        ("`tricklog load --quick`", ": load has no --quick; take it out, or write what there is"),
+        ("`tricklog db tidy --kept 3`", ": db tidy has no --kept; write --keep"),
+        ("`load --folow x`", ": load has no --folow; write --follow"),
+        ("`--zzz pidro`", ": tricklog has no --zzz; take it out, or write what there is"),
     ],
 )
-def test_a_link_leading_nowhere_is_told_with_its_line(link: str, said: str, tmp_path: Path) -> None:
+def test_what_a_page_names_in_vain_is_told_with_its_line(
+    part: str, said: str, tmp_path: Path
+) -> None:
     (tmp_path / "metrics.md").write_text("# On the metrics\n", "utf-8")
     page = tmp_path / "page.md"
-    page.write_text(
-        f'# A page\n\n<a id="s09"></a>\n`{link}` and [b](metrics.md), {link}.\n', "utf-8"
-    )
-    assert [*link_faults(page, tmp_path)] == [f"page.md:4: {link} {said}"]
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("tricklog audits x.jsonl", "there is no command audits; write audit"),
-        ("tricklog load --quick", "load has no --quick; take it out, or write what there is"),
-        ("tricklog db tidy --kept 3", "db tidy has no --kept; write --keep"),
-        ("load --folow x", "load has no --folow; write --follow"),
-        ("--zzz pidro", "tricklog has no --zzz; take it out, or write what there is"),
-    ],
-)
-def test_an_unknown_command_is_told_with_its_line(code: str, said: str, tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"Say `tricklog\nload --follow LOG`, `--by` or\n`{code}`.\n", "utf-8")
-    assert [*command_faults(page, tmp_path)] == [f"page.md:3: `{code}`: {said}"]
+    sound = '# A page\n<a id="s09"></a> `tricklog\nload --follow LOG`, `--by`, [b](metrics.md)'
+    page.write_text(f"{sound}\n`[a](metrix.md)`, `[a](#s9)` or {part}.\n", "utf-8")
+    told = [*link_faults(page, tmp_path), *command_faults(page, tmp_path)]
+    assert told == [f"page.md:4: {part}{said}"]
 
 
 def test_a_page_that_the_menu_lacks_is_told_and_what_it_names_in_vain(tmp_path: Path) -> None:
