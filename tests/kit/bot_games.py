@@ -67,23 +67,21 @@ def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally
     return tally
 
 
-def among_bots(
-    variant: str, games: int, seed: int, seats: int = 4, *, contracts: int | None = None
-) -> Tally:
+def among_bots(variant: str, games: int, seed: int, *, contracts: int) -> Tally:
     """Let bots of all temperaments play against each other, each at every seat in turn.
 
     They play no further game once so many `contracts` were chosen freely.
     """
     ruleset = load_variant(variant)
-    judgement = practised(ruleset, seats)
+    judgement = practised(ruleset, 4)
     chance = random.Random(f"{variant}/{seed}")
     tally = Tally()
     for game in range(games):
-        if contracts is not None and tally.bid.total() >= contracts:
+        if tally.bid.total() >= contracts:
             break
-        turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
+        turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(4)]
         players = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
-        for hand in play_game(table(ruleset, seats, chance), ruleset, players, chance):
+        for hand in play_game(table(ruleset, 4, chance), ruleset, players, chance):
             outcome = replay(hand).outcome
             assert outcome
             tally.finished += outcome.winner_side is not None

@@ -157,10 +157,8 @@ def shared(
 
 
 @contextmanager
-def window(
-    browser: Browser, size: ViewportSize = WIDE, *, has_touch: bool = False
-) -> Iterator[Page]:
-    with shared(browser, size, has_touch=has_touch) as context:
+def window(browser: Browser) -> Iterator[Page]:
+    with shared(browser) as context:
         yield context.new_page()
 
 

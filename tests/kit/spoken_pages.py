@@ -57,19 +57,16 @@ def untranslated(
     monkeypatch: pytest.MonkeyPatch,
     screen: str,
     /,
-    *,
-    allowed: Sequence[str] = (),
     **parameters: str | list[str],
 ) -> list[str]:
     """The texts of two words or more that a page shows in English and in Swedish alike.
 
-    ``allowed`` are names that are the same in all languages: players, hands, logs. Names of
-    variants are left out without it. Texts of a link with ``parameters`` are looked at; use
-    ``english_in`` for a page that was clicked on.
+    Texts of a link with ``parameters`` are looked at; use ``english_in`` for a page that was
+    clicked on.
     """
     english = texts_of(spoken(db, monkeypatch, screen, "en", **parameters))
     swedish = spoken(db, monkeypatch, screen, _SHOWN_IN, **parameters)
-    return english_in(swedish, english, allowed=allowed)
+    return english_in(swedish, english)
 
 
 def english_in(
@@ -77,7 +74,8 @@ def english_in(
 ) -> list[str]:
     """The texts of the English page that a page in another language shows as well.
 
-    Those of messages that nobody has translated yet are left out.
+    Those of messages that nobody has translated yet are left out, and so are names that are the
+    same in all languages: of variants, and those ``allowed``, as of players, hands and logs.
     """
     names = [*allowed, *(load_variant(each).title for each in variants()), "Tricklog"]
     shown = set(texts_of(app))
