@@ -8,7 +8,7 @@ box nor field hold what a click on a figure chose, ``card=5``, and have a button
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import islice
@@ -69,6 +69,10 @@ class Chosen:
     filters: Filters
     minimum: int = TOO_FEW
     """Fewest cases that make a figure."""
+
+    def also(self, name: str, *values: str) -> Chosen:
+        """Return the same with only these values of a dimension, or with all of them."""
+        return replace(self, filters=self.filters.also(name, *values))
 
 
 def choose(facts: DuckDBPyConnection) -> Chosen:

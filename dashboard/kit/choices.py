@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import polars as pl
@@ -101,8 +100,7 @@ def choose_table(tables: pl.DataFrame) -> Table:
 
 def at_table(chosen: Chosen, table: Table) -> Chosen:
     """Return what is chosen, of one kind of table."""
-    filters = chosen.filters.also("variant", table.variant).also("seating", table.seating)
-    return replace(chosen, filters=filters)
+    return chosen.also("variant", table.variant).also("seating", table.seating)
 
 
 def table_words(table: Table) -> str:

@@ -115,7 +115,7 @@ class Figure:
         has a chart for each. A click on a point leads to the hands behind it.
         """
         if self.only:
-            chosen = replace(chosen, filters=chosen.filters.also(*self.only))
+            chosen = chosen.also(*self.only)
         metric = metric_named(self.metric)
         together = self._throws_together(facts, chosen)
         if together and self.by in PEOPLE and not (self.series or self.versions):
@@ -161,7 +161,7 @@ class Figure:
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
         wanted = chosen.filters.values(self.by)
-        everybody = replace(chosen, filters=chosen.filters.also(self.by))
+        everybody = chosen.also(self.by)
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if wanted:
             frame = frame.filter(pl.col(self.by).is_in(wanted))
@@ -568,32 +568,40 @@ def show_latest(shown: int, count: int, *, days: bool) -> None:
     st.caption(f"{said} {say('Choose weeks or months to see more.')}" if days else said)
 
 
-def go_to_hands(
-    chosen: Chosen, metric: Metric, values: dict[str, str], which: Which = Which.ALL
-) -> None:
-    """Open the list of the hands behind a figure: its cases with these values of dimensions."""
+def hands_behind(
+    chosen: Chosen,
+    metric: Metric,
+    values: Mapping[str, str],
+    which: Which = Which.ALL,
+    **more: Sequence[str],
+) -> str:
+    """Return the address of the hands behind a figure: its cases with these values of dimensions.
+
+    ``more`` are further parameters of the page.
+    """
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: metric.name, **parameters.from_here(), **_which(which)}
-    opening.go(addresses.of_page(addresses.HANDS, chosen, figure, **picked))
+    cases = {} if which == Which.ALL else {urls.WHICH: which.value}
+    figure = {urls.FIGURE: metric.name, **more, **cases}
+    return addresses.of_page(addresses.HANDS, chosen, figure, **picked)
+
+
+def go_to_hands(
+    chosen: Chosen, metric: Metric, values: Mapping[str, str], which: Which = Which.ALL
+) -> None:
+    """Open the list of the hands behind a figure."""
+    opening.go(hands_behind(chosen, metric, values, which, **parameters.from_here()))
 
 
 def link_to_hands(
     chosen: Chosen,
     text: str | int,
     metric: Metric,
-    values: dict[str, str],
+    values: Mapping[str, str],
     which: Which = Which.ALL,
 ) -> Link:
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
-    picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: metric.name, **_which(which)}
-    address = addresses.of_page(addresses.HANDS, chosen, figure, **picked)
     said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
-    return Link(text, address, said)
-
-
-def _which(which: Which) -> dict[str, str]:
-    return {} if which == Which.ALL else {urls.WHICH: which.value}
+    return Link(text, hands_behind(chosen, metric, values, which), said)
 
 
 def measured(

@@ -173,16 +173,14 @@ def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, sheets: Path)
     assert kinds == ["played", "missing", "played", "incomplete", "played", "rejected"]
     assert told["scores"] == SHEET[-1]["claimed"]["scores"]
     assert told["rows"][0]["change"] == SHEET[0]["claimed"]["change"]
-
-
-def test_the_sheet_of_seven_is_aligned(tricklog: CommandLine, sheets: Path) -> None:
-    lines = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
-    rule = next(place for place, line in enumerate(lines) if line.startswith("──"))
-    head, last = lines[rule - 1], lines[rule + len(SEVEN)]
+    # That of seven is aligned.
+    shown = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
+    rule = next(place for place, line in enumerate(shown) if line.startswith("──"))
+    head, last = shown[rule - 1], shown[rule + len(SEVEN)]
     ends = [head.index(word) + len(word) for word in head.split() if word.startswith("bot-")]
     scores = [int(last[:end].split()[-1].replace("−", "-")) for end in ends]
     assert scores == SEVEN[-1]["claimed"]["scores"]
-    assert any(line.startswith("Counted out in hand") for line in lines)
+    assert any(line.startswith("Counted out in hand") for line in shown)
 
 
 def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, sheets: Path) -> None:
@@ -290,9 +288,7 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
     text = tricklog("show deal --against median --db", deals, key).text
     assert "Against the median of the others" in text
     assert all(each["hand_id"] in text for each in one["tables"])
-
-
-def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, deals: Path) -> None:
+    # A deal that nobody shared is refused.
     ran = tricklog("show deal 0123456789abcdef --db", deals, status=2)
     assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
     ingest.load(write_log("log.jsonl", one_game("pidro")[0]), db="db")

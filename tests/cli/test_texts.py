@@ -49,9 +49,7 @@ def test_warnings_are_objects_where_all_else_is(tricklog: CommandLine, night: Pa
     told = map(json.loads, tricklog("load --db db --json", night).stderr.splitlines())
     places = [(each["line"], each["column"], each["severity"]) for each in told]
     assert places == [(4, 52, "warning")]
-
-
-def test_a_sheet_of_years_does_not_hide_all_else(tricklog: CommandLine) -> None:
+    # A sheet of years does not hide all else.
     hands = [f"hand {n}; Ann 8, made; points 9 5; after 9 5 4\n" for n in range(1, MOST + 6)]
     Path("years.trick").write_text(HEAD + "".join(hands), encoding="utf-8")
     said = tricklog("load years.trick --db db").stderr

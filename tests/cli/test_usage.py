@@ -97,19 +97,13 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 @pytest.mark.parametrize(
     "command",
     [
-        "load ''",
-        "audit ' '",
-        "convert a.jsonl ''",
-        "load a.jsonl --db ''",
-        "stats made-rate --db=",
-        "mark note add club-1 ''",
-        "stats made-rate --output ''",
+        *("load ''", "audit ' '", "convert a.jsonl ''", "load a.jsonl --db ''"),
+        *("stats made-rate --db=", "mark note add club-1 ''", "stats made-rate --output ''"),
         "rules --variant ''",
     ],
 )
 def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
-    ran = tricklog.refuses(command, says="is empty")
-    assert "not set" in ran.stderr
+    assert "not set" in tricklog.refuses(command, says="is empty").stderr
 
 
 @pytest.mark.parametrize(

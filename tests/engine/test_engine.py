@@ -20,13 +20,6 @@ def unrecorded(hand: Hand) -> Hand:
     return replace(hand, deal=UNSET, stock=UNSET, kitty=UNSET)
 
 
-def with_hidden(hand: Hand, *texts: str) -> Hand:
-    for text in texts:
-        seat, verb, *cards = text.split()
-        hand = sound_hands.instead(hand, text, " ".join([seat, verb, *("?" for _ in cards)]))
-    return hand
-
-
 # --- States
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_state_does_not_depend_on_what_comes_after(system: str) -> None:
@@ -48,12 +41,9 @@ def test_states_are_views_of_their_own() -> None:
     assert views[-1].turn is None
     assert views[-1].points == (9, 5)
     assert views[-1].choice.verbs == ()
-
-
-@pytest.mark.parametrize("index", [-1, 37])
-def test_there_is_no_state_outside_the_hand(index: int) -> None:
-    with pytest.raises(IndexError, match="not within 0 to 36"):
-        replay(sound_hands.pedro()).at(index)
+    for index in (-1, 37):
+        with pytest.raises(IndexError, match="not within 0 to 36"):
+            replayed.at(index)
 
 
 def test_a_finished_trick_stays_on_the_table_until_the_next_lead() -> None:
@@ -72,15 +62,8 @@ def test_a_rejected_hand_keeps_the_states_of_its_legal_prefix() -> None:
     assert (replayed.verdict, replayed.played) == (Verdict.REJECTED, 12)
     assert replayed.at(12).phase == "play"
     assert replayed.at(20) == with_fields(replayed.at(12), index=20)
-    assert replayed.at_play == tuple(
-        card_set(cards)
-        for cards in (
-            "AS KS QS JS TS 2S",
-            "9S 8S 5S KC AC 8H",
-            "7S 6S 5C 9H TH JH",
-            "4S 3S QH KH AH 8D",
-        )
-    )
+    held = "AS KS QS JS TS 2S, 9S 8S 5S KC AC 8H, 7S 6S 5C 9H TH JH, 4S 3S QH KH AH 8D"
+    assert replayed.at_play == tuple(map(card_set, held.split(", ")))
 
 
 def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
@@ -146,11 +129,8 @@ def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode() -> 
         assert replay(case.hand).outcome == right
         assert replay(case.hand, mode="salvage").outcome == right
         strict = replay(case.hand, mode="strict")
-        assert (strict.verdict, strict.outcome, codes(strict)) == (
-            Verdict.REJECTED,
-            None,
-            [case.code],
-        )
+        assert (strict.verdict, strict.outcome) == (Verdict.REJECTED, None)
+        assert codes(strict) == [case.code]
 
 
 def test_a_wrong_lead_explained_by_a_claim_still_ends_the_legal_prefix() -> None:
@@ -195,13 +175,9 @@ def test_a_sound_hand_is_the_same_in_every_mode_and_without_its_deal(system: str
         assert each.outcome == outcome
 
 
-def never_seen(hand: Hand) -> Hand:
-    """Seat 3 throws a club on trumps, and nobody ever sees the four of spades."""
-    return sound_hands.instead(hand, "3 play 4S", "3 play QC")
-
-
 def test_a_wrong_claim_in_a_doubtful_hand_is_a_doubt() -> None:
-    hand = unrecorded(never_seen(sound_hands.pedro()))
+    # Seat 3 throws a club on trumps, and nobody ever sees the four of spades.
+    hand = unrecorded(sound_hands.instead(sound_hands.pedro(), "3 play 4S", "3 play QC"))
     hand = sound_hands.instead(
         hand, "3 discard 6C 7C 8C 9C TC JC QC", "3 discard 6C 7C 8C 9C TC JC ?"
     )
@@ -218,7 +194,8 @@ def test_a_wrong_claim_in_a_doubtful_hand_is_a_doubt() -> None:
 def test_a_card_that_the_hand_leaves_no_choice_about_is_known(system: str) -> None:
     hand = sound_hands.SOUND[system]()
     for text in [text for text in hand.actions if " play " in text]:
-        replayed = replay(with_hidden(hand, text))
+        seat, verb, _ = text.split()
+        replayed = replay(sound_hands.instead(hand, text, f"{seat} {verb} ?"))
         assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ()), text
         assert replayed.outcome == replay(hand).outcome
 
@@ -242,13 +219,10 @@ def test_unreadable_parts_are_pointed_at(change: dict[str, object], pointer: str
     assert caught.value.pointer == pointer
 
 
-def test_a_table_of_another_size_is_refused() -> None:
+def test_a_table_of_another_size_is_refused_and_no_seat_left_out() -> None:
     players = [Player(id=name) for name in "abcde"]
     with pytest.raises(RulesetError) as caught:
         replay(replace(sound_hands.pedro(), players=players))
     assert caught.value.pointer == "/players"
-
-
-def test_no_seat_may_be_left_out_of_the_table() -> None:
     actions = ["0 bid 9", *sound_hands.PASSES, "0 trump S"]
     assert codes(replay(hand_of("pedro", [*actions, "4 play AS"]))) == ["no-such-seat"]

@@ -48,9 +48,7 @@ def test_fatal_faults_are_numbers_and_the_others_bits_of_their_own() -> None:
     assert all(0 < fault <= FATAL for fault in FATAL_FAULTS)
     assert all(fault.bit_count() == 1 for fault in OTHERS)
     assert len({*FATAL_FAULTS, *OTHERS}) == len(Fault.__members__)
-
-
-def test_bits_of_a_signed_integer_are_free_for_faults_to_come() -> None:
+    # Bits of a signed integer are free for faults to come.
     used = sum(OTHERS) | FATAL
     assert used < 1 << LAST_BIT + 1 == 1 << 63
     free = LAST_BIT + 1 - used.bit_count()
@@ -126,10 +124,6 @@ CITATIONS = json.loads((REPOSITORY / "docs/rules/index.json").read_text("utf-8")
 LED_BY_3 = "3 8D 0 TS 1 KC 2 9H"
 
 
-def code_in(case: Provoked) -> str:
-    return case.code
-
-
 def led_by(hand: Hand, trick: str) -> Hand:
     """Return the Pedro hand with another trick 4, which is seat 1's to lead."""
     hand = swapped(hand, "3 play KH", "3 play 8D") if "8D" in trick else hand
@@ -186,7 +180,7 @@ def test_one_fault_gives_one_finding() -> None:
         assert finding.legal == case.legal
         check_finding(finding)
 
-    check_each(provoked(), check, code_in)
+    check_each(provoked(), check, lambda case: case.code)
 
 
 def check_finding(finding: Finding) -> None:
@@ -210,7 +204,7 @@ def test_a_hand_is_rejected_just_where_no_state_is_defined() -> None:
             assert replayed.verdict in (Verdict.IRREGULAR, Verdict.INCOMPLETE)
             assert replayed.played == len(replayed)
 
-    check_each(on_actions(), check, code_in)
+    check_each(on_actions(), check, lambda case: case.code)
 
 
 def test_every_code_is_provoked() -> None:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.sound_hands import SOUND, instead, king_pedro, pedro, pidro, twenty_nine
-from tests.kit.support import Options, hand_of, places
+from tests.kit.support import Options, codes, hand_of, places
 from tests.kit.tables import sancho
 from tests.kit.tiers import scaled, some
 from tricklog import Claimed, Gap, Hand, Replay, Verdict, check_game, generate, match_scores, replay
@@ -163,15 +163,13 @@ def test_s01_s84_anybody_deals_first_and_then_the_next_in_the_direction_of_play(
         for then in range(4):
             deals = enumerate((dealer, then), 1)
             hands = [
-                replace(hand_of("pedro", [], options=options, dealer=seat), game="g", hand=number)
+                replace(hand_of("pedro", options=options, dealer=seat), game="g", hand=number)
                 for number, seat in deals
             ]
             first, second = check_game(map(replay, hands))
-            due = (dealer + step) % 4
+            wrong = [("wrong-dealer", (dealer + step) % 4)] * (then != (dealer + step) % 4)
             assert not first
-            assert [(each.code, each.facts["due"]) for each in second] == [
-                ("wrong-dealer", due)
-            ] * (then != due)
+            assert [(each.code, each.facts["due"]) for each in second] == wrong
 
 
 @pytest.mark.parametrize("silent", [1, 2, 5])
@@ -230,20 +228,25 @@ def test_results_are_open_in_three_ways() -> None:
     ]
 
 
-def test_scores_of_another_number_of_sides_are_found_in_the_hand() -> None:
+def test_what_is_wrong_in_one_hand_is_found_there_alone() -> None:
+    """Scores of another number of sides, claimed scores, and wrong claims carried over."""
     replayed = replay(hand_in("sound 1@3 0:0:0"))
     assert places(replayed.findings) == [("score-count", "/scores")]
     assert replayed.outcome is not None
     assert replayed.outcome.scores is None
-
-
-def test_a_wrong_claim_carried_over_is_found_once() -> None:
+    wrong = replace(pedro(), claimed=Claimed(scores=[0, 0]))
+    assert codes(replay(wrong)) == ["claimed-score"]
+    assert replay(replace(wrong, scores=UNSET)).findings == ()
     first = hand_in("sound 1@3")
     first = replace(first, claimed=Claimed(points=[9, 5], change=[9, 5], scores=[10, 5]))
-    assert [item.code for item in replay(first).findings] == ["claimed-score"]
+    assert codes(replay(first)) == ["claimed-score"]
     # The right score may be carried on as well; a third one may not.
-    for scores, wrong in (("10:5", []), ("9:5", []), ("11:5", [("score-not-carried", "/scores")])):
-        assert found(first, hand_in(f"opened 2@0 {scores}", "pedro")) == [[], wrong]
+    for scores, found_then in (
+        ("10:5", []),
+        ("9:5", []),
+        ("11:5", [("score-not-carried", "/scores")]),
+    ):
+        assert found(first, hand_in(f"opened 2@0 {scores}", "pedro")) == [[], found_then]
 
 
 def test_a_game_that_went_on_because_it_was_counted_wrongly_is_found_in_that_count_alone() -> None:
@@ -265,12 +268,6 @@ def test_a_game_without_recorded_scores_is_counted_from_its_first_hand() -> None
     codes = [[code for code, _ in each if code != "wrong-dealer"] for each in found(*hands)]
     assert codes == [[]] * 7 + [["after-the-game"]]
     assert [code for each in found(*hands[1:]) for code, _ in each if code != "wrong-dealer"] == []
-
-
-def test_a_claimed_score_is_checked_in_the_hand_alone() -> None:
-    wrong = replace(pedro(), claimed=Claimed(scores=[0, 0]))
-    assert [item.code for item in replay(wrong).findings] == ["claimed-score"]
-    assert replay(replace(wrong, scores=UNSET)).findings == ()
 
 
 def test_s47_the_game_is_over_where_somebody_has_counted_out() -> None:

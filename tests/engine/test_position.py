@@ -46,10 +46,8 @@ def moments(replayed: Replay) -> Iterator[View]:
     """The moments of the play in which somebody is to play a card, with no trump just shown."""
     for index, action in enumerate(replayed.actions):
         view = replayed.at(index)
-        asked_now = any(
-            " ask" in text or " reveal" in text
-            for text in replayed.hand.actions[max(0, index - 3) : index]
-        )
+        latest = " ".join(replayed.hand.actions[max(0, index - 3) : index])
+        asked_now = " ask" in latest or " reveal" in latest
         is_play = " play " in replayed.hand.actions[index]
         if is_play and view.alone is None and action.seat == view.turn and not asked_now:
             yield view
@@ -57,11 +55,8 @@ def moments(replayed: Replay) -> Iterator[View]:
 
 def before_lead(view: View) -> View:
     """A moment with the last trick, which lies there until the next lead, out of the way."""
-    seats = len([seat for seat, _ in view.trick])
-    is_new = view.trick and view.turn in {seat for seat, _ in view.trick}
-    if seats and is_new:
-        return replace(view, trick=(), trick_number=view.trick_number + 1)
-    return view
+    is_new = view.turn in {seat for seat, _ in view.trick}
+    return replace(view, trick=(), trick_number=view.trick_number + 1) if is_new else view
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -168,9 +163,7 @@ def test_a_card_that_is_not_named_makes_an_answer_unsure() -> None:
     known = position("pedro", trump="H", hands={"bo": "KD"}, trick="ann 9S").judge("bo KD")
     assert known.is_legal
     assert known.sure
-
-
-def test_of_hands_that_are_not_named_nothing_is_certain() -> None:
+    # Of hands that are not named nothing is certain.
     asked = position("pidro", trump="H", trick="ann 2H, bo AH", hands={"cy": "9S"})
     assert asked.legal("cy").verbs == ()
     assert "out of the hand" in asked.legal("cy").sentence
@@ -277,10 +270,9 @@ def test_a_question_that_cannot_be_answered_says_where_and_what_to_do(
 def test_answers_that_a_complete_or_empty_trick_does_not_have() -> None:
     done = position("pedro", trump="H", trick="ann 9S, bo 8S, cy 7S, dee 6S")
     assert done.turn is None
-    with pytest.raises(PositionError, match="it is complete"):
-        done.legal("ann")
-    with pytest.raises(PositionError, match="it is complete"):
-        done.judge("ann 2S")
+    for ask, about in ((done.legal, "ann"), (done.judge, "ann 2S")):
+        with pytest.raises(PositionError, match="it is complete"):
+            ask(about)
     empty = position("pedro", trump="H", hands={"ann": "9S"})
     for answer in (empty.winner, empty.points):
         with pytest.raises(PositionError, match="no card lies on the table"):

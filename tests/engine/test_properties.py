@@ -61,7 +61,6 @@ from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     TAKES_CARDS,
-    VERB_NAMES,
     Verb,
     bid_name,
     format_action,
@@ -394,11 +393,11 @@ def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_p
     hand = played_at_random(system, seed)
     whole = replay(hand)
     values = whole.ruleset.values
-    ways = [random_play.hidden_record]
-    if values["trump_call"] == "open":
-        ways.append(with_hidden_cards)
-    for hide in ways:
-        hidden = hide(hand, random.Random(seed), hidden_plays=hidden_plays)
+    for any_card in (False, True) if values["trump_call"] == "open" else (False,):
+        chance = random.Random(seed)
+        hidden = random_play.hidden_record(
+            hand, chance, hidden_plays=hidden_plays, any_card=any_card
+        )
         note(f"{hidden.deal} {hidden.stock} {hidden.kitty} {hidden.actions}")
         replayed = replay(hidden)
         assert replayed.findings == ()
@@ -408,35 +407,9 @@ def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_p
         nobodys = replayed.rules.discarded_points == DiscardedPoints.NOBODY
         nobodys &= values["surplus"] != "discard-then-bury"
         stopped = whole.state_at(len(whole)).decided
-        named = hide is with_hidden_cards and nobodys and not hidden_plays and not stopped
+        named = any_card and nobodys and not hidden_plays and not stopped
         if replayed.verdict == Verdict.VALID or named:
             assert replayed.outcome == whole.outcome
-
-
-def with_hidden_cards(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> Hand:
-    """Return the hand with cards of any action, and of any pile, left out here and there."""
-    shares = {
-        VERB_NAMES[verb]: chance.choice((0.0, 0.3, 1.0)) for verb in (*TAKES_CARDS, Verb.CLAIM)
-    }
-    shares["play"] = chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0
-    shares["bury"] = 0.3 if hidden_plays else 0.0
-    actions = []
-    for text in hand.actions:
-        seat, verb, *cards = text.split(" ", 2)
-        words = [some_hidden(each, shares.get(verb, 0.0), chance) for each in cards]
-        actions.append(" ".join([seat, verb, *words]))
-    share = chance.choice((0.0, 0.3, 1.0))
-    return replace(
-        hand,
-        actions=actions,
-        deal=[some_hidden(text, share, chance) for text in hand.deal or ()],
-        stock=some_hidden(hand.stock or "", share, chance),
-        kitty=some_hidden(hand.kitty or "", share, chance),
-    )
-
-
-def some_hidden(text: str, share: float, chance: random.Random) -> str:
-    return random_play.hide_words(text, lambda: chance.random() < share)
 
 
 @MANY
@@ -553,8 +526,8 @@ def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> Non
     if chance.random() < 0.4:
         hand = with_noisy_cards(hand, chance)
     if chance.random() < 0.9:
-        hide = chance.choice((random_play.hidden_record, with_hidden_cards, with_hidden_cards))
-        hand = hide(hand, chance, hidden_plays=True)
+        any_card = chance.choice((False, True, True))
+        hand = random_play.hidden_record(hand, chance, hidden_plays=True, any_card=any_card)
     if chance.random() < 0.1:
         hand = replace(hand, actions=[noise(chance) for _ in range(30)])
     note(f"{hand.deal} {hand.stock} {hand.kitty} {hand.actions}")

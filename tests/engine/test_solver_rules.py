@@ -1,5 +1,7 @@
 """The solver plays by the engine's rules: the same moves, turns, winners and points."""
 
+from copy import deepcopy
+
 import pytest
 
 from tests.kit.open_play import SHAPES, Played, some_plays
@@ -7,7 +9,7 @@ from tests.kit.tiers import scaled
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import State, copy_state
 from tricklog.core.engine.rules.hidden_trump import is_hidden
 from tricklog.core.solver import moves, position
 from tricklog.core.solver.choices import list_surplus
@@ -24,8 +26,7 @@ class Kernel:
     def __init__(self, played: Played) -> None:
         self.rules = played.rules
         self.board = position.Board()
-        self.dense = played.rules
-        self.dense = _copy(played.rules)
+        self.dense = deepcopy(played.rules)
         set_up(self.board, self.dense, played.first, self.rules)
         # Who may declare king and queen, and when, is proved with the values.
         self.board.pair_holder = position.NOBODY
@@ -35,16 +36,10 @@ class Kernel:
     def locate(self, state: State) -> position.Position:
         return locate(self.board, self.dense, state, self.rules)
 
-    def begun(self) -> position.Position:
-        return (
-            moves.begin_trick(self.board, self.at) if self.at.turn == position.NOBODY else self.at
-        )
-
-
-def _copy(rules: Rules) -> Rules:
-    from copy import deepcopy
-
-    return deepcopy(rules)
+    def begun(self, at: position.Position | None = None) -> position.Position:
+        """Return where a hand stands, here or ``at``, with its trick begun."""
+        at = at or self.at
+        return moves.begin_trick(self.board, at) if at.turn == position.NOBODY else at
 
 
 def whole(at: position.Position) -> tuple[object, ...]:
@@ -53,19 +48,17 @@ def whole(at: position.Position) -> tuple[object, ...]:
     return (*at[:10], lasting)
 
 
-def compare(kernel: Kernel, state: State) -> int:
-    """Compare where both stand; return how many states that were."""
+def compare(kernel: Kernel, state: State) -> None:
+    """Compare where both stand."""
     if state.phase == Phase.OVER:
         assert moves.begin_trick(kernel.board, kernel.at).waiting == 0
-        return 1
+        return
     there = kernel.locate(state)
     points = kernel.board.base
     here = kernel.begun()
-    there = moves.begin_trick(kernel.board, there) if there.turn == position.NOBODY else there
-    assert whole(here) == whole(there)
+    assert whole(here) == whole(kernel.begun(there))
     assert kernel.points == points
     assert seat_at(kernel.board, here.turn) == state.turn
-    return 1
 
 
 def compare_choices(kernel: Kernel, state: State) -> None:
@@ -94,19 +87,16 @@ def compare_choices(kernel: Kernel, state: State) -> None:
         assert cards_meant(board, moves.legal_cards(board, kernel.dense, at)) == legal.may
         asks = legal.verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
         alone = seat == state.maker and not state.holding[seat]
-        assert (
-            (shows == moves.MAY_SHOW) == (asks != 0) or alone or not is_hidden(state, kernel.rules)
-        )
+        hidden = is_hidden(state, kernel.rules)
+        assert (shows == moves.MAY_SHOW) == (asks != 0) or alone or not hidden
 
 
 def compare_what_is_owed(kernel: Kernel, state: State, *shown: position.Position) -> None:
     """Compare what is left to who had the trump shown: they may owe the trick a trump (O48)."""
     legal = engine.legal(state, kernel.rules, state.turn)
     for at in (*shown, kernel.locate(state)):
-        assert (
-            cards_meant(kernel.board, moves.legal_cards(kernel.board, kernel.dense, at))
-            == legal.may
-        )
+        left = moves.legal_cards(kernel.board, kernel.dense, at)
+        assert cards_meant(kernel.board, left) == legal.may
 
 
 def carried_out(played: Played) -> int:
@@ -122,7 +112,8 @@ def carried_out(played: Played) -> int:
         if action.verb not in (Verb.PLAY, Verb.BURY):
             continue
         if not asked:
-            compared += compare(kernel, state)
+            compare(kernel, state)
+            compared += 1
             compare_choices(kernel, state)
         at = kernel.begun()
         chosen = numbers_of(kernel.board, action.cards)
@@ -138,8 +129,8 @@ def carried_out(played: Played) -> int:
         kernel.at, gain = moves.after(kernel.board, kernel.dense, at, move)
         kernel.points += gain
         asked = False
-    over = copy_state(played.states[-1])
-    return compared + compare(kernel, over)
+    compare(kernel, copy_state(played.states[-1]))
+    return compared + 1
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -14,16 +14,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.open_play import (
-    SHAPES,
-    Played,
-    endings,
-    random_plays,
-    set_on_board,
-    some_plays,
-)
+from tests.kit.open_play import SHAPES, Played, endings, random_plays, set_on_board, some_plays
 from tests.kit.page_blocks import REPOSITORY
-from tests.kit.support import do, hand_of, play_table, ruleset_for
+from tests.kit.support import Options, do, hand_of, play_table, ruleset_for
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.kit.trial import tried_value
 from tricklog import Replay, Verb, Verdict, generate, replay
@@ -108,13 +101,8 @@ def test_plain_python_answers_every_question_as_the_library_does(name: str) -> N
     """Whole hands, too, up to so many nodes: limits, nodes and what is written down of each."""
     plain, library = Place(compiled=False), Place(compiled=True)
     for played in some_plays(name, scaled(1, most=6)):
-        asked = (
-            (answer.HAND, deeds_of(played.actions)),
-            (answer.CHOICES, ()),
-            (answer.VALUE, ()),
-            (answer.WINDOW, ()),
-        )
-        for question, deeds in asked:
+        others = ((question, ()) for question in (answer.CHOICES, answer.VALUE, answer.WINDOW))
+        for question, deeds in ((answer.HAND, deeds_of(played.actions)), *others):
             given = question, played.first, played.rules
             # Cells that a question does not fill keep what the one before has left there.
             library._sheet.rows[:] = 0
@@ -482,14 +470,9 @@ def test_a_seventh_card_may_be_led_where_trumps_thrown_before_are_dead() -> None
         "2 play JH, 2 play 9D, 1 play KD, 0 play AD, 3 play 8D, 2 play 9S, 1 play KS, 0 play TS, "
         "3 play JS"
     )
-    hand = hand_of(
-        "bangladesh",
-        done.split(", "),
-        options={"ask": "optional-thrown-dead"},
-        dealer=2,
-        deal=dealt.split(", "),
-    )
-    played = replay(hand)
+    options: Options = {"ask": "optional-thrown-dead"}
+    deal, actions = (each.split(", ") for each in (dealt, done))
+    played = replay(hand_of("bangladesh", actions, options=options, dealer=2, deal=deal))
     assert played.findings == ()
     state = played.state_at(len(played))
     plain = Solver(played.rules, compiled=False).value(state)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, tables_in
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
+from tests.kit.made_once import once, opened
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
@@ -97,32 +96,18 @@ def test_overview_notebook_and_record_show_every_side_and_every_hand(hand: Hand)
 
 
 # --- In a warehouse
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-
-    def make(folder: Path) -> None:
-        failed = [
-            replace(hand, id=f"{hand.id}-failed", actions=["0 bid 9", *hand.actions[1:]])
-            for hand in TABLES
-        ]
-        report = ingest.load(
-            write_hands(folder / "log.jsonl", (*TABLES, *failed)), db=folder / "db"
-        )
-        assert report.verdicts == {"valid": 2 * len(TABLES)}
-
-    return made_once(tmp_path_factory, "tables", make) / "db"
+@once("db")
+def warehouse(folder: Path) -> None:
+    failed = [
+        replace(hand, id=f"{hand.id}-failed", actions=["0 bid 9", *hand.actions[1:]])
+        for hand in TABLES
+    ]
+    log = write_hands(folder / "log.jsonl", (*TABLES, *failed))
+    assert ingest.load(log, db=folder / "db").verdicts == {"valid": 2 * len(TABLES)}
 
 
-@pytest.fixture(scope="module")
-def snapshot(warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_snapshot(warehouse) as connection:
-        yield connection
-
-
-@pytest.fixture(scope="module")
-def facts(warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(warehouse) as connection:
-        yield connection
+snapshot = opened(open_snapshot, "warehouse")
+facts = opened(open_facts, "warehouse")
 
 
 @at_every_table
@@ -135,18 +120,13 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
         [hand.id],
     ).fetchone()
     partners = hand.id == name_of(4, partners=True)
-    seats = len(hand.players)
-    assert row == (
-        [0, 1, 0, 1] if partners else list(range(seats)),
-        list(points_of(hand)),
-        list(points_of(hand)),
-        seats,
-        seats,
-        "4 partners" if partners else f"{seats} singles",
-    )
+    seats, points = len(hand.players), list(points_of(hand))
+    sides = [0, 1, 0, 1] if partners else list(range(seats))
+    seating = "4 partners" if partners else f"{seats} singles"
+    assert row == (sides, points, points, seats, seats, seating)
     listed = listings.hand_list(facts, text=hand.id).filter(hand_id=hand.id).row(0, named=True)
     assert listed["players"] == [player.id for player in hand.players]
-    assert listed["points"] == list(points_of(hand))
+    assert listed["points"] == points
 
 
 def test_contracts_are_reported_apart_by_the_kind_of_table(facts: DuckDBPyConnection) -> None:
@@ -289,22 +269,17 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(warehouse, monkeypatch)
 
 
-def shown_on(app: AppTest, screen: str, **parameters: str) -> str:
-    """Open a page as its link does; return all its HTML and captions."""
-    go(app, screen, **parameters)
-    return "\n".join([*(each.proto.body for each in app.get("html")), *map(str, app.caption)])
-
-
 def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
-    shown = shown_on(app, urls.BIDS, question="made-rate-by-bid")
-    charts = "\n".join(chart.proto.spec for chart in app.get("vega_lite_chart"))
+    go(app, urls.BIDS, question="made-rate-by-bid")
+    shown = [*(each.proto.body for each in app.get("html")), *map(str, app.caption)]
+    shown += [chart.proto.spec for chart in app.get("vega_lite_chart")]
     for seating in ("4 partners", "4 singles", "5 singles", "6 singles", "7 singles"):
-        assert f"Pedro Sancho, {seating}" in shown + charts
+        assert f"Pedro Sancho, {seating}" in "\n".join(shown)
 
 
 @pytest.mark.parametrize("hand", some(TABLES, 1), ids=lambda hand: hand.id)
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
-    shown_on(app, urls.STEPS, hand=hand.id, ply=str(len(hand.actions)))
+    go(app, urls.STEPS, hand=hand.id, ply=str(len(hand.actions)))
     assert_points_of_sides(hand, json.loads(tables_in(app)[0].proto.json))
 
 

@@ -75,34 +75,25 @@ def test_an_action_reads_as_a_sentence(action: str, sentence: str) -> None:
     assert describe_action(action) == sentence
 
 
-def test_a_sentence_calls_players_by_their_names() -> None:
+def test_names_trumps_and_cards_in_words() -> None:
     assert describe_action("1 play 9H", ["ann", "bo"]) == "bo plays nine of hearts"
-
-
-def test_trumps_and_cards_in_words() -> None:
     assert [trump_words(code) for code in (0, 4, 6, 10, -1)] == [
-        *("spades", "no trumps", "spades reversed", "the seventh card", "a suit not recorded"),
+        *("spades", "no trumps", "spades reversed", "the seventh card", "a suit not recorded")
     ]
-    assert card_words(-2) == "a hidden card"
-    assert card_words(52) == "the joker"
-
-
-def test_card_lists_of_a_log_read_suit_by_suit() -> None:
+    assert (card_words(-2), card_words(52)) == ("a hidden card", "the joker")
     assert suits_text("2H TS AH ? * ? JO") == "♠ 10  ♥ A 2  Joker  + 2 not recorded  + 1 hidden"
     assert suits_text("") == "none"
 
 
 @pytest.mark.parametrize("bad", ["\x1b[31m", "\x07", "\u202e", "\u2028", "\x9b", "\x00"])
 def test_text_from_logs_cannot_steer_the_screen(bad: str) -> None:
-    assert one_line(f"a{bad}b").startswith("a")
-    assert not set("\x1b\x07\u202e\u2028\x9b\x00") & set(one_line(f"a{bad}b"))
-
-
-def test_text_from_logs_stays_on_its_line() -> None:
-    assert one_line("a\nb\tc") == "a b c"
+    shown = one_line(f"a{bad}b")
+    assert shown.startswith("a")
+    assert not set("\x1b\x07\u202e\u2028\x9b\x00") & set(shown)
 
 
 def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_text() -> None:
+    assert one_line("a\nb\tc") == "a b c"
     # Beyond the first plane no sign is of a kind that goes.
     everything = "".join(map(chr, range(sys.maxunicode + 1 if is_thorough() else 0x10000)))
     left = set(one_line(everything))
@@ -112,19 +103,13 @@ def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_t
 
 
 # --- Sets of cards
-def test_cards_stand_by_suit_and_rank() -> None:
+def test_cards_stand_by_suit_and_the_ranks_of_the_game_and_trumps_come_first() -> None:
     assert cards_text(card_set("2S AS TH 9C")).plain == "♠ A 2  ♥ 10  ♣ 9"
-
-
-def test_trumps_come_first_with_the_other_five_among_them() -> None:
-    rules = core.load_variant("pedro").rules(4)
-    text = cards_text(card_set("AS 5H 4D 6D 5D AC"), rules, trump=2)
+    # With the other five among them.
+    text = cards_text(card_set("AS 5H 4D 6D 5D AC"), rules_of("pedro"), trump=2)
     assert text.plain == "♦ 6 5 5♥ 4  ♠ A  ♣ A"
-
-
-def test_twenty_nine_has_its_own_order_of_ranks() -> None:
-    rules = core.load_variant("twenty-nine").rules(4)
-    assert cards_text(card_set("AS KS JS 9S TS"), rules).plain == "♠ J 9 A 10 K"
+    shown = cards_text(card_set("AS KS JS 9S TS"), rules_of("twenty-nine")).plain
+    assert shown == "♠ J 9 A 10 K"
 
 
 @pytest.mark.parametrize(
@@ -205,19 +190,16 @@ def test_what_a_record_lacks_or_claims_shows_where_it_belongs() -> None:
     assert "incomplete: The record stops" in str(stopped)
 
 
-def test_names_are_never_markup_or_control_characters() -> None:
+def test_names_are_never_markup_or_control_characters_and_shared_ones_are_told_apart() -> None:
     hand = with_names(one_game("pedro")[0], "[red]evil[/red]", "\x1b[31mred\x07", "a\nb")
     replayed = core.replay(hand)
-    for shown in (plain(table(replayed.at(3), replayed), 140), str(replayed), hand_text(hand)):
-        assert "\x1b" not in shown
-        assert "\x07" not in shown
-    assert "[red]evil[/red]" in plain(table(replayed.at(3), replayed), 140)
-
-
-def test_players_who_share_a_name_are_reported_apart() -> None:
-    replayed = core.replay(with_names(one_game("pedro")[0], "ann", "bo"))
-    assert "bo (seat 1)" in str(replayed)
-    assert "ann (seat" not in str(replayed)
+    at_the_table = plain(table(replayed.at(3), replayed), 140)
+    for shown in (at_the_table, str(replayed), hand_text(hand)):
+        assert not {"\x1b", "\x07"} & set(shown)
+    assert "[red]evil[/red]" in at_the_table
+    shared = str(core.replay(with_names(one_game("pedro")[0], "ann", "bo")))
+    assert "bo (seat 1)" in shared
+    assert "ann (seat" not in shared
 
 
 def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
@@ -331,8 +313,8 @@ def test_what_a_player_does_is_reported_before_he_does_it(
     replayed, index = hand_with(*deed)
     told = describe_action(replayed.hand.actions[index], player_labels(replayed.hand))
     view = replayed.at(index)
-    assert f"Then: {told}" in terminal(replayed, view)
-    assert f"Then: {told}" in notebook(replayed, view)
+    for screen in (terminal, notebook):
+        assert f"Then: {told}" in screen(replayed, view)
     assert view.choice.sentence in terminal(replayed, view)
     # A turn that may pass in silence is not over before the next deed shows that it did.
     passes = view.choice.least == 0 and view.choice.most > 0
@@ -365,8 +347,8 @@ def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
     cards = replayed.actions[index].cards
     view = replayed.at(index + 1)
     assert view.shown == cards
-    assert f"shown {pretty_cards(cards)}" in terminal(replayed, view)
-    assert f"shown {pretty_cards(cards)}" in notebook(replayed, view)
+    for screen in (terminal, notebook):
+        assert f"shown {pretty_cards(cards)}" in screen(replayed, view)
     assert card_set(frame_of(replayed, view)["shown"]) == cards
     assert aside_text(replayed.at(index)).count("shown") == 0
 
@@ -407,13 +389,10 @@ def test_every_possible_trump_has_words_and_sign(name: str, in_play: tuple[Repla
     assert frame_of(replayed, view)["trump"] == [trump_sign(code), trump_words(code)]
     assert ("reversed" in trump_words(code)) == ("reversed" in trump_sign(code))
     assert trump_suit(code) == ("SHDC".index(name[0]) if name[0] in "SHDC" else 4)
-
-
-@pytest.mark.parametrize("name", ["H", "H-reversed"])
-def test_o39_trumps_stand_first_in_a_hand_whichever_way_they_rank(name: str) -> None:
-    cards = card_set("JS AC 7H JH")
-    shown = cards_text(cards, rules_of("twenty-nine"), TRUMP_CODES[name]).plain
-    assert shown.startswith("♥")
+    # They stand first in a hand whichever way they rank (O39).
+    if name in ("H", "H-reversed"):
+        shown = cards_text(card_set("JS AC 7H JH"), rules_of("twenty-nine"), code).plain
+        assert shown.startswith("♥")
 
 
 def test_o41_the_seventh_card_lies_under_the_pile(in_play: tuple[Replay, View]) -> None:
@@ -447,9 +426,6 @@ def test_every_citation_leads_to_its_title_and_its_text_alone() -> None:
         assert (title, blank) == (f"### {name} · {citation.title}", "")
         assert "".join(text) or name[0].isdigit(), name
         assert not [line for line in text if line.startswith(("#", "<"))], name
-
-
-def test_every_citation_of_every_variant_exists() -> None:
     for variant in VARIANTS:
         for cite in core.load_variant(variant).cites.values():
             assert set(cite.split()) <= set(citations())

@@ -109,11 +109,9 @@ OTHERWISE = pytest.mark.thorough("each kind, and each follower, is in the first 
 
 @pytest.mark.parametrize(
     ("text", "goes_on"),
-    [("garbage", True), ("hand", False)]
-    + [
-        pytest.param(*each, marks=OTHERWISE)
+    [
+        pytest.param(*each, marks=[OTHERWISE] * (each not in {("garbage", True), ("hand", False)}))
         for each in itertools.product(BEHIND, (False, True))
-        if each not in {("garbage", True), ("hand", False)}
     ],
 )
 def test_nothing_behind_a_line_that_was_taken_early_is_lost(
@@ -174,15 +172,8 @@ def test_what_is_there_at_the_end_is_still_published(log: Path, db: Path, whole:
 @pytest.mark.parametrize(
     ("way", "is_followed"),
     [
-        ("renamed", True),
-        *(
-            pytest.param(way, is_followed, marks=OTHERWISE)
-            for way, is_followed in (
-                ("copied and cut", False),
-                ("renamed", False),
-                ("copied and cut", True),
-            )
-        ),
+        pytest.param(*each, marks=[OTHERWISE] * (each != ("renamed", True)))
+        for each in itertools.product(("renamed", "copied and cut"), (True, False))
     ],
 )
 def test_a_log_that_is_rotated_loses_and_repeats_nothing(

@@ -6,14 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.kit.following import (
-    FollowerProcess,
-    append,
-    follow_until,
-    lines_of,
-    loaded,
-    shared,
-)
+from tests.kit.following import FollowerProcess, append, follow_until, lines_of, loaded, shared
 from tests.kit.kills import Stage, stage
 from tests.kit.log_lines import generated
 from tests.kit.publish_points import Point
@@ -158,12 +151,9 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     ingest.load(*logs, db=tmp_path / "once")
     assert content(db) == content(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.
-    sizes = []
-    for folder in (db, tmp_path / "once"):
-        snapshot = warehouse.current_snapshot(folder)
-        assert snapshot
-        sizes.append(snapshot.stat().st_size)
-    assert sizes[0] < 2 * sizes[1] + 2**21
+    snapshots = [warehouse.current_snapshot(each) for each in (db, tmp_path / "once")]
+    size, of_one = (Path(str(each)).stat().st_size for each in snapshots)
+    assert size < 2 * of_one + 2**21
     assert rows(db, "SELECT count(*) FROM imports") == [(1,)]
 
 

@@ -1,8 +1,10 @@
-"""Forgetting a player in a folder or a lake: nothing of them is left, and nothing lost."""
+"""Forgetting a player: nothing of them is left in a folder or a lake, and nothing lost."""
 
 import shutil
+import sqlite3
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,17 +19,20 @@ from tests.kit.forgotten_club import (
     first_hand,
     left_in,
     load_club,
+    records,
     rows_of,
+    write_evening,
     write_logs,
 )
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once, once
 from tests.kit.name_search import searched
 from tests.kit.publish_points import Point, applied, watched
-from tests.kit.solved import ANY_TIME
+from tests.kit.solved import ANY_TIME, solve_all
 from tests.kit.stored import content, rows, where
-from tests.kit.tiers import is_thorough, some
-from tricklog import BusyError, ingest, open_facts
-from tricklog.ingest.facts import files
+from tests.kit.tiers import is_thorough, scaled, some
+from tricklog import BusyError, Player, ingest, open_facts
+from tricklog.ingest.facts import files, kept
 from tricklog.ingest.following import heartbeat
 from tricklog.ingest.forgetting import forget, runs
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
@@ -35,9 +40,14 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.metrics import dimensions_of, measure
 from tricklog.ingest.reading.forgotten import ForgottenList
+from tricklog.ingest.recording import keeping
 from tricklog.ingest.store import forgotten as lists
-from tricklog.ingest.store import marks, publishing
+from tricklog.ingest.store import marks, publishing, scopes, userdata
+from tricklog.ingest.store.aliases import add_alias, aliases
 from tricklog.ingest.store.forgotten import UnfinishedError
+from tricklog.ingest.store.userdata import Answer
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.study.homes import troubles
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -50,11 +60,11 @@ def one_list() -> ForgottenList:
     return ForgottenList(key="07" * 32)
 
 
-def is_clean(db: Path) -> bool:
-    """Whether neither the search nor a second one finds anything of them."""
+def check_clean(db: Path) -> None:
+    """Neither the search nor a second one finds anything of them."""
     found = searched(db, *WORDS)
     assert found.is_clean, found.places
-    return left_in(db, *WORDS) == []
+    assert left_in(db, *WORDS) == []
 
 
 @once()
@@ -111,9 +121,8 @@ def test_nothing_is_left_in_any_file_or_column_and_facts_are_made_again(club: Pa
     assert not any(word.encode() in msgspec.json.encode(listed) for word in WORDS)
     assert len(list((club / "db").glob("facts-*.duckdb"))) == 2
     (kept,) = (club / "after").glob("facts-*.duckdb")
-    assert [path.name for path in (club / "after").glob("games-*.duckdb")] == [
-        kept.name.replace("facts", "games")
-    ]
+    (games,) = (club / "after").glob("games-*.duckdb")
+    assert games.name == kept.name.replace("facts", "games")
 
 
 def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path, lakes: Path) -> None:
@@ -244,7 +253,7 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
         if point not in done_again:
             continue
         forget(WHO, db=stopped, also=[NICK])
-        assert is_clean(folder), point
+        check_clean(folder)
         assert content(stopped) == content(club / "after"), point
         ((tag, _),) = marks.marks(folder).tags
         assert tag != tagged, point
@@ -305,7 +314,132 @@ def test_on_an_object_store_nothing_is_left_in_any_file(
         place = tmp_path / "fetched" / entry.name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(storage.read(entry.name))
-    assert is_clean(tmp_path / "fetched")
+    check_clean(tmp_path / "fetched")
     again = ingest.load(*logs, db=s3_prefix, on="here")
     assert (again.accepted, again.published) == (0, False)
     assert again.forgotten > 0
+
+
+def write_everything(db: Path, content: str) -> None:
+    """Name the player in everything that users can write."""
+    marks.add_note(db, "hand", content, f"{NAME} and {NICK} are one")
+    marks.add_note(db, "player", WHO, "Passes with the ace of trumps.")
+    marks.add_tag(db, [content], f"of {NICK}")
+    userdata.save_view(db, f"{NAME} overbids", "players", {
+        "player": [WHO], "from": [f"bids?player={WHO}&variant=pedro"], "variant": ["pedro"],
+    })  # fmt: skip
+    userdata.choose_scope(db, scopes.Scope(people=(WHO, OTHER)))
+    userdata.keep_answer(db, Answer(content, 3, NICK, "pass", "points", 0, 0, hinted=False))
+    userdata.keep_mapping(db, f"Date;{NAME};Bo", "settings")
+    userdata.keep_mapping(db, "Date;Bo", "settings")
+    write_evening(db, Player(WHO, name=NAME), Player("bo"))
+
+
+def test_all_that_users_wrote_names_nobody_and_stays_with_its_hand(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=12)
+    hand, content = first_hand(db, WHO)
+    write_everything(db, content)
+    done = forget(WHO, db=db, also=[NICK])
+    assert searched(db, WHO, NAME, NICK).is_clean
+    assert left_in(db, WHO, NAME, NICK) == []
+    _, now = first_hand(db, NEW)
+    assert now != content
+    found = marks.marks(db)
+    assert [(note.about, note.subject, note.text) for note in found.notes] == [
+        ("hand", now, f"{NEW} and {NEW} are one")
+    ]
+    assert found.tags == ((now, f"of {NEW}"),)
+    (view,) = userdata.views(db)
+    assert (view.name, view.query) == (
+        f"{NEW} overbids",
+        {"player": [NEW], "from": [f"bids?player={NEW}&variant=pedro"], "variant": ["pedro"]},
+    )
+    chosen = userdata.scopes(db).chosen
+    assert chosen
+    assert sorted(chosen.people) == sorted((NEW, OTHER))
+    (answer,) = userdata.answers(db)
+    assert (answer.content_hash, answer.who) == (now, NEW)
+    assert userdata.kept_mapping(db, f"Date;{NAME};Bo") is None
+    assert userdata.kept_mapping(db, "Date;Bo")
+    kept_evening = keeping.read_file(keeping.evening_file(db, "abc"))
+    assert kept_evening
+    assert kept_evening.evening.draft.players[0] == Player(NEW)
+    assert userdata.damage(db) == ""
+    assert done.written.removed_notes == 1
+    with sqlite3.connect(db / userdata.FILE_NAME) as connection:
+        assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)
+    assert hand
+
+
+def test_ids_that_are_merged_are_forgotten_together_and_stay_merged(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=scaled(12, most=30))
+    with open_snapshot(db) as tables:
+        seated = {player for (player,) in tables.execute("SELECT player FROM players").fetchall()}
+        merged = None
+        for other in sorted(seated - {WHO}):
+            try:
+                add_alias(db, tables, other, WHO)
+            except userdata.UserDataError:
+                continue
+            merged = other
+            break
+    if merged is None:
+        pytest.skip("everybody has sat with everybody")
+    done = forget(merged, db=db)
+    assert set(done.ids) == {merged, WHO}
+    assert aliases(db) == ((done.ids[merged], done.ids[WHO]),)
+    assert left_in(db, WHO, NAME) == []
+
+
+def test_hands_stay_solved_and_every_row_of_it_is_as_before(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=9)
+    solve_all(db)
+    blocks = {path.name for path in kept.blocks_in(db)}
+    before = solved_rows(db)
+    done = forget(WHO, db=db)
+    assert searched(db, WHO, NAME).is_clean
+    assert done.blocks == len(blocks) > 0
+    assert not blocks & {path.name for path in kept.blocks_in(db)}
+    assert list(troubles(db)) == []
+    # Hands keep their numbers, so that figures of them, which are counted from these rows, do too.
+    assert solved_rows(db) == before
+    assert all(before)
+
+
+def solved_rows(db: Path) -> list[list[tuple[Any, ...]]]:
+    with open_facts(db) as facts:
+        return [
+            facts.execute(f"FROM {table} ORDER BY ALL").fetchall() for table in kept.OPEN.tables
+        ]
+
+
+def test_a_player_called_as_a_game_is_forgotten_and_the_game_is_not(tmp_path: Path) -> None:
+    hands = records(count=8)
+    for hand in hands:
+        hand["players"] = [
+            {"id": "pedro", "name": "King"} if player["id"] == WHO else player
+            for player in hand["players"]
+        ]
+        assert hand["rules"]["variant"] == "king-pedro"
+    hands[0]["id"] = "king-night-1"
+    rival = {**hands[0], "remark": "another hand"}
+    lines = [msgspec.json.encode(each) for each in (*hands, rival)]
+    lines += [b'{"format":"tricklog/9","rules":{"variant":"king-pedro"},"players":["pedro"]}']
+    log, db = write_lines(tmp_path / "king.jsonl", lines), tmp_path / "db"
+    ingest.load(log, db=db)
+    forget("pedro", db=db)
+    assert searched(db, "pedro", "King").is_clean
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    (fresh / "forgotten.json").write_bytes((db / "forgotten.json").read_bytes())
+    ingest.load(log, db=fresh)
+    for folder in (db, fresh):
+        said = rows(folder, "SELECT message, decode(text) FROM rejects")
+        assert rows(folder, "SELECT DISTINCT title, family FROM rulesets") == [
+            ("King Pedro", "pedro")
+        ]
+        assert len(said) == 2
+        rest = [text.replace('"variant":"king-pedro"', "") for _, text in said]
+        assert all(text != told for text, (_, told) in zip(rest, said, strict=True))
+        assert not any("king" in told.lower() for told in [*rest, *(each for each, _ in said)])
+    assert ingest.load(log, db=db).accepted == 0

@@ -1,5 +1,6 @@
 """A small club of whom one is to be forgotten, who is named wherever somebody can be named."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,9 @@ import pyarrow.parquet as pq
 
 from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import simulate_club
-from tricklog import ingest
+from tricklog import Player, RulesRef, ingest
+from tricklog.core.recording.evening import begin
+from tricklog.ingest.recording import keeping
 from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.warehouses import open_snapshot
 
@@ -100,19 +103,29 @@ def first_hand(db: Path | str, player: str) -> tuple[str, str]:
         return found, hashes_of(tables, [found])[found]
 
 
+def write_evening(db: Path, *players: Player) -> None:
+    """Record an evening at which they and two others sit."""
+    seated = [*players, Player("cy"), Player("dee")]
+    evening = begin("evening-1", RulesRef("pedro"), seated, dealer=0)
+    kept = keeping.Kept(revision=0, evening=evening, log="tuesday")
+    keeping.write_file(keeping.evening_file(db, "abc"), kept, builds_on=0)
+
+
 # --- Looking for names, written a second time
+def tables_in(path: Path) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+    """Yield every table of a DuckDB file, and its rows."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            yield table, connection.execute(f'FROM "{table}"').fetchall()
+
+
 def left_in(folder: Path, *words: str) -> list[str]:
     """Where words stand in files below a folder: raw, and in every column of what has columns."""
     found = []
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         texts = {"raw": path.read_bytes()}
         if path.suffix == ".duckdb":
-            with duckdb.connect(str(path), read_only=True) as connection:
-                for (table,) in connection.execute(
-                    "SELECT table_name FROM duckdb_tables()"
-                ).fetchall():
-                    rows = connection.execute(f'FROM "{table}"').fetchall()
-                    texts[table] = repr(rows).encode()
+            texts |= {table: repr(rows).encode() for table, rows in tables_in(path)}
         if path.suffix == ".parquet":
             texts["rows"] = repr(pq.read_table(path).to_pylist()).encode()
         for where, text in texts.items():

@@ -133,13 +133,25 @@ def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int
 
 def _rows(lake: Lake, snapshot: Snapshot, table: str) -> pa.Table:
     found = [tables.schema_of(table).empty_table()]
-    found += [_rows_in(lake, file) for file in lake.files(snapshot, table)]
+    found += [rows_in(lake, file) for file in lake.files(snapshot, table)]
     return pa.concat_tables(found)
 
 
-def _rows_in(lake: Lake, file: File) -> pa.Table:
+def rows_in(lake: Lake, file: File) -> pa.Table:
     with lake.storage.open_input(f"{file.table}/{file.path}") as stream:
         return pq.read_table(stream)
+
+
+def data_files(lake: Lake) -> set[str]:
+    """Return the names of all files of tables, whether anybody needs them or not."""
+    names = {entry.name for entry in lake.storage.list() if "_delta_log" not in entry.name}
+    return {name for name in names if not name.startswith("snapshots/")}
+
+
+def named_files(lake: Lake) -> set[str]:
+    """Return the names of those that the newest snapshot names."""
+    listed = lake.all_files(lake.opened()).items()
+    return {f"{table}/{file.path}" for table, files in listed for file in files}
 
 
 # --- Files of small tables, published into a lake and read again
@@ -175,7 +187,7 @@ def rows_of(lake: Lake, table: str, column: str) -> list[object]:
     """What a reader of the newest snapshot sees in a column."""
     found = []
     for file in lake.files(lake.opened(), table):
-        found += _rows_in(lake, file)[column].to_pylist()
+        found += rows_in(lake, file)[column].to_pylist()
     return sorted(found, key=str)
 
 

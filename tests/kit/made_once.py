@@ -6,12 +6,14 @@ hands as parameters: every process that runs tests asks for these as it starts.
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 
 import msgspec
 import pytest
+from duckdb import DuckDBPyConnection
 from filelock import FileLock
 
 from tricklog import Hand, Ruleset, decode_hand, encode_hand, generate
@@ -94,6 +96,29 @@ def once(within: str = "") -> Callable[[Callable[[Path], object]], object]:
         return made
 
     return fixture_of
+
+
+def copied(whole: str, within: str = "", to: str = "db") -> object:
+    """Make a fixture: a copy, for a test to change, of the folder that another fixture gives."""
+
+    @pytest.fixture
+    def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+        return shutil.copytree(request.getfixturevalue(whole) / within, tmp_path / to)
+
+    return copy
+
+
+def opened(
+    opening: Callable[[Path], AbstractContextManager[DuckDBPyConnection]], db: str = "db"
+) -> object:
+    """Make a fixture: the tables or facts of the warehouse that another fixture gives."""
+
+    @pytest.fixture(scope="module")
+    def connection(request: pytest.FixtureRequest) -> Iterator[DuckDBPyConnection]:
+        with opening(request.getfixturevalue(db)) as found:
+            yield found
+
+    return connection
 
 
 SHARED = "TESTS_SHARE_GAMES_IN"

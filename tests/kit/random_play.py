@@ -280,41 +280,41 @@ def hide_words(text: str, hide: Callable[[], bool]) -> str:
     return " ".join("?" if hide() else word for word in text.split(" ")) if text else text
 
 
-def hidden_record(hand: Hand, chance: random.Random, *, hidden_plays: bool) -> Hand:
-    """Return the hand with cards not recorded here and there, the actions otherwise the same."""
-    shares = {
-        Verb.DISCARD: chance.choice((0.0, 0.2, 1.0)),
-        Verb.DRAW: chance.choice((0.0, 0.3, 1.0)),
-        Verb.ROB: chance.choice((0.0, 0.3, 1.0)),
-        Verb.KITTY: chance.choice((0.0, 0.3, 1.0)),
-        Verb.PLAY: chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0,
-        Verb.BURY: 0.3 if hidden_plays else 0.0,
-    }
-    by_name = {VERB_NAMES[verb]: share for verb, share in shares.items()}
+def hidden_record(
+    hand: Hand, chance: random.Random, *, hidden_plays: bool, any_card: bool = False
+) -> Hand:
+    """Return the hand with cards not recorded here and there, the actions otherwise the same.
+
+    These are cards of what is done before the play, and whole piles; with `any_card` they are of
+    any action, and every pile is there.
+    """
+    if any_card:
+        verbs = (*TAKES_CARDS, Verb.CLAIM)
+        by_name = {VERB_NAMES[verb]: chance.choice((0.0, 0.3, 1.0)) for verb in verbs}
+    else:
+        by_name = {"discard": chance.choice((0.0, 0.2, 1.0))}
+        by_name |= {name: chance.choice((0.0, 0.3, 1.0)) for name in ("draw", "rob", "kitty")}
+    by_name["play"] = chance.choice((0.05, 0.3, 1.0)) if hidden_plays else 0.0
+    by_name["bury"] = 0.3 if hidden_plays else 0.0
     actions = []
     for text in hand.actions:
         seat, verb, *rest = text.split(" ", 2)
         share = by_name.get(verb, 0.0)
         words = [hide_words(each, lambda share=share: chance.random() < share) for each in rest]  # type: ignore[misc]  # its default says its type
         actions.append(" ".join([seat, verb, *words]))
-    return replace(
-        hand,
-        actions=actions,
-        deal=_hide(hand.deal, chance, (0.0, 0.3, 1.0, None)),
-        stock=_hide(hand.stock, chance, (0.0, 0.5, None)),
-        kitty=_hide(hand.kitty, chance, (0.0, 0.5, None)),
-    )
+    same = chance.choice((0.0, 0.3, 1.0)) if any_card else None
 
+    def hide(piles: Any, *shares: float | None) -> Any:  # noqa: ANN401 - one pile or several
+        share = chance.choice(shares) if same is None else same
+        if share is None or piles is UNSET:
+            return UNSET
+        if isinstance(piles, str):
+            return hide_words(piles, lambda: chance.random() < share)
+        return [hide_words(text, lambda: chance.random() < share) for text in piles]
 
-def _hide(piles: Any, chance: random.Random, shares: Sequence[float | None]) -> Any:  # noqa: ANN401 - one pile or several, as given
-    share = chance.choice(shares)
-    if share is None or piles is UNSET:
-        return UNSET
-    hidden = [
-        hide_words(text, lambda: chance.random() < share)
-        for text in ([piles] if isinstance(piles, str) else piles)
-    ]
-    return hidden[0] if isinstance(piles, str) else hidden
+    deal = hide(hand.deal, 0.0, 0.3, 1.0, None)
+    stock, kitty = (hide(pile, 0.0, 0.5, None) for pile in (hand.stock, hand.kitty))
+    return replace(hand, actions=actions, deal=deal, stock=stock, kitty=kitty)
 
 
 # --- What the engine offers, written out as a log would

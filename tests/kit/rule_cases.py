@@ -79,7 +79,7 @@ def field_of(text: str) -> tuple[str, Any]:
     if name in CHANGES:
         return name, dict(re.split(" *-> *", part) for part in parts)
     if name == "hands":
-        return name, dict(part.partition(" ")[::2] for part in parts)
+        return name, {int(part[0]): part[2:] for part in parts}
     return name, {"true": True, "false": False}.get(value, int(value) if value.isdigit() else value)
 
 

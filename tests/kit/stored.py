@@ -36,6 +36,13 @@ def damage_table(file: Path, table: str) -> None:
     file.write_bytes(data)
 
 
+def alter(db: Path, *statements: str) -> None:
+    """Change what stands in the current snapshot; its seal stays."""
+    with duckdb.connect(str(current_snapshot(db))) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def reseal(db: Path) -> None:
     """Seal the current snapshot as it is now, as if it had been published so."""
     snapshot = current_snapshot(db)

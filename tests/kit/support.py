@@ -1,16 +1,18 @@
 """Builders for tests of the rules engine: hands, tables in mid-play."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import msgspec
+import pytest
 from msgspec import UNSET
 
 from tests.regenerate.schemas import ruleset_schema
-from tricklog.core import Finding, Replay, Ruleset
+from tricklog.core import Finding, Replay, Ruleset, RulesetError, load_rules_file
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, faults_in
 from tricklog.core.engine.policies import Phase
@@ -94,14 +96,32 @@ def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) ->
     return ruleset_for(variant, options).rules(seats)
 
 
-def ruleset_for(variant: str, options: Options | None = None) -> Ruleset:
-    reference = RulesRef(variant, options=dict(options) if options else UNSET)
+def ruleset_for(
+    variant: str, options: Options | None = None, definition: Mapping[str, Any] | None = None
+) -> Ruleset:
+    reference = RulesRef(
+        variant,
+        options=UNSET if options is None else dict(options),
+        definition=UNSET if definition is None else dict(definition),
+    )
     return _ruleset(msgspec.json.encode(reference, order="deterministic"))
 
 
 @lru_cache(maxsize=1024)
 def _ruleset(reference: bytes) -> Ruleset:
     return resolve(msgspec.json.decode(reference, type=RulesRef))
+
+
+def rules_of_file(folder: Path, text: str, name: str = "club.toml") -> Ruleset:
+    (folder / name).write_text(text, "utf-8")
+    return load_rules_file(folder / name)
+
+
+def refused(make: Callable[..., Ruleset], *given: object, **named: object) -> RulesetError:
+    """Return what making these rules is refused with."""
+    with pytest.raises(RulesetError) as caught:
+        make(*given, **named)
+    return caught.value
 
 
 def auction_table(

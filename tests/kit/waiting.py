@@ -2,10 +2,16 @@
 
 import select
 import socket
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 from urllib.request import Request, urlopen
+
+from tests.kit.page_blocks import REPOSITORY
 
 PATIENCE: Final = 300.0
 """Seconds for what comes at once where a machine is not busy."""
@@ -42,3 +48,30 @@ def is_ready(file: int, seconds: float) -> bool:
     waiting = select.poll()
     waiting.register(file, select.POLLIN)
     return bool(waiting.poll(seconds * 1_000))
+
+
+@contextmanager
+def holding(script: str, *arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """Have another process run a script until it prints ``held``; it is killed in the end."""
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=REPOSITORY) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == b"held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def meanwhile(*works: Callable[[], object]) -> Iterator[None]:
+    """Have work done in threads while the block goes on, and wait for it at the end."""
+    threads = [threading.Thread(target=work) for work in works]
+    for each in threads:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in threads:
+            each.join()

@@ -9,7 +9,6 @@ import platform
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -26,7 +25,7 @@ from tests.kit.engine_tasks import meeting, workers_of
 from tests.kit.ray_cluster import RayCluster, two_nodes
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.kit.stored import content
-from tests.kit.waiting import PATIENCE, await_that
+from tests.kit.waiting import PATIENCE, await_that, meanwhile
 from tricklog import LoadReport, ingest
 from tricklog.ingest.lake import engines, on_ray
 from tricklog.ingest.lake.engines import (
@@ -91,8 +90,9 @@ def driver(nodes: RayCluster, connected: RayDriver) -> RayDriver:
     return connected
 
 
-def look_again_at_once(cluster: Cluster) -> None:
+def look_again_at_once(cluster: Cluster) -> int:
     cluster._looked = float("-inf")
+    return cluster.slots
 
 
 def numbers(_: Cluster) -> list[str]:
@@ -100,10 +100,6 @@ def numbers(_: Cluster) -> list[str]:
 
     nodes: Any = ray.nodes
     return [node["NodeID"] for node in nodes() if node["Alive"]]
-
-
-def slots(cluster: Cluster) -> int:
-    return cluster.slots
 
 
 def mapped_soon(cluster: Cluster, work: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
@@ -309,7 +305,7 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
 @pytest.mark.ray
 @pytest.mark.thorough(CLUSTER)
 def test_ctrl_c_ends_all_there(driver: RayDriver, nodes: RayCluster, tmp_path: Path) -> None:
-    assert driver(slots) == 2
+    assert driver(look_again_at_once) == 2
     interrupted(tmp_path, "ray", lambda: len(nodes.tasks()), **nodes.environment)
     await_that(lambda: not nodes.tasks())
 
@@ -376,10 +372,8 @@ def test_lost_workers_and_a_lost_node_cost_no_result(driver: RayDriver, nodes: R
         time.sleep(0.3)
         nodes.kill_node()
 
-    losing = threading.Thread(target=lose)
-    losing.start()
-    found = sorted(driver(mapped, tasks.napping, range(80)))
-    losing.join()
+    with meanwhile(lose):
+        found = sorted(driver(mapped, tasks.napping, range(80)))
     assert found == list(range(80))
 
 
@@ -397,10 +391,8 @@ def test_a_load_that_loses_a_node(driver: RayDriver, nodes: RayCluster, tmp_path
         nodes.kill_worker("second")
         nodes.kill_node()
 
-    disturbing = threading.Thread(target=disturb)
-    disturbing.start()
-    there = driver(loaded, logs, lake)
-    disturbing.join()
+    with meanwhile(disturb):
+        there = driver(loaded, logs, lake)
     for name in ("accepted", "duplicate", "quarantined", "findings"):
         assert getattr(there, name) == getattr(here, name), name
     assert content(lake) == content(tmp_path / "folder")

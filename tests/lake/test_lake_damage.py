@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.stored import rows, without_rules
 from tests.kit.tiers import is_thorough, some
 from tricklog.ingest.lake import tables
@@ -40,16 +40,13 @@ def sound(place: Path) -> None:
     log.unlink()
 
 
-@pytest.fixture
-def lake(sound: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(sound, tmp_path / "lake")
+lake = copied("sound", to="lake")
 
 
 def files_of(lake: Path) -> dict[str, Path]:
     """Return a file of each table."""
-    return {path.parent.name: path for path in lake.glob("[!s]*/*.parquet")} | {
-        path.parent.name: path for path in lake.glob("se*/*.parquet")
-    }
+    paths = (*lake.glob("[!s]*/*.parquet"), *lake.glob("se*/*.parquet"))
+    return {path.parent.name: path for path in paths}
 
 
 def flip(path: Path, at: int, bit: int) -> None:
@@ -61,19 +58,12 @@ def flip(path: Path, at: int, bit: int) -> None:
 def data_of(path: Path) -> list[range]:
     """Return where the pages of a file lie."""
     metadata = pq.read_metadata(path)
-    chunks = [
-        metadata.row_group(group).column(column)
-        for group in range(metadata.num_row_groups)
-        for column in range(metadata.num_columns)
-    ]
-    starts = [
-        min(filter(None, (chunk.dictionary_page_offset, chunk.data_page_offset)))
-        for chunk in chunks
-    ]
-    return [
-        range(start, start + chunk.total_compressed_size)
-        for start, chunk in zip(starts, chunks, strict=True)
-    ]
+    found = []
+    for group, column in product(range(metadata.num_row_groups), range(metadata.num_columns)):
+        chunk = metadata.row_group(group).column(column)
+        start = min(filter(None, (chunk.dictionary_page_offset, chunk.data_page_offset)))
+        found.append(range(start, start + chunk.total_compressed_size))
+    return found
 
 
 def ask_everything(db: str) -> None:
@@ -98,16 +88,16 @@ def what_is_said(db: str) -> str:
 
 
 def test_every_page_has_a_checksum_that_finds_a_flip(lake: Path) -> None:
-    dice = random.Random("pages")
-    snapshot = Lake(storage_of(f"lake:{lake}")).opened()
+    dice, storage = random.Random("pages"), storage_of(f"lake:{lake}")
+    snapshot = Lake(storage).opened()
     for table, path in files_of(lake).items():
-        (file,) = Lake(storage_of(f"lake:{lake}")).files(snapshot, table)
+        (file,) = Lake(storage).files(snapshot, table)
         whole = path.read_bytes()
-        assert check_file(FileTask(storage_of(f"lake:{lake}"), file)) is None
+        assert check_file(FileTask(storage, file)) is None
         for place in some(data_of(path), 3):
             # The last byte of a column chunk is of the content of its last page.
             flip(path, place[-1], dice.randrange(8))
-            wrong = check_file(FileTask(storage_of(f"lake:{lake}"), file))
+            wrong = check_file(FileTask(storage, file))
             assert wrong
             assert file.name in wrong[1]
             path.write_bytes(whole)
@@ -176,22 +166,18 @@ def test_a_value_no_statement_can_use_is_damage_only_where_a_file_is(lake: Path)
 
 def test_verify_names_every_damaged_file_and_table(lake: Path) -> None:
     dice = random.Random("all")
-    for table, path in files_of(lake).items():
-        if table not in {"games", "chairs"}:
-            flip(path, dice.choice(data_of(path))[-1], dice.randrange(8))
+    flipped = files_of(lake)
+    del flipped["games"], flipped["chairs"]
+    for path in flipped.values():
+        flip(path, dice.choice(data_of(path))[-1], dice.randrange(8))
     (lake / "games" / "_delta_log" / f"{1:020d}.json").unlink()
     empty = lake / "chairs" / "_delta_log" / f"{1:020d}.json"
     empty.write_bytes(b"")
     found = verify(f"lake:{lake}", on="here")
     assert {each.check for each in found.problems} == {"file"}
+    others = {f"{table}/{path.name}" for table, path in flipped.items()}
     assert {each.table for each in found.problems} == {
-        "games",
-        str(empty.relative_to(lake)),
-        *(
-            f"{table}/{path.name}"
-            for table, path in files_of(lake).items()
-            if table not in {"games", "chairs"}
-        ),
+        *("games", str(empty.relative_to(lake)), *others)
     }
 
 
@@ -230,10 +216,8 @@ def replace_file(lake: Path, table: str, change: Change) -> pa.Table:
 
 @pytest.mark.thorough("files of an older version")
 def test_a_file_without_checksums_is_in_order(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = tables._options
-    monkeypatch.setattr(
-        tables, "_options", lambda table: options(table) | {"write_page_checksum": False}
-    )
+    options, without = tables._options, {"write_page_checksum": False}
+    monkeypatch.setattr(tables, "_options", lambda table: options(table) | without)
     replace_file(lake, "hands", lambda hands: hands)
     assert verify(lake, on="here").problems == ()
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from unittest import mock
 
-import pyarrow.parquet as pq
 import pytest
 from pyarrow.fs import copy_files
 
@@ -55,10 +54,7 @@ def copied(start: Address, base: str) -> str:
 def orphans(address: Address) -> list[str]:
     """Files of a lake that its newest snapshot does not name."""
     lake = Lake(storage_of(address))
-    listed = lake.all_files(lake.opened()).items()
-    named = {f"{table}/{file.path}" for table, found in listed for file in found}
-    there = {entry.name for entry in lake.storage.list() if "_delta_log" not in entry.name}
-    return sorted(name for name in there - named if not name.startswith("snapshots/"))
+    return sorted(files.data_files(lake) - files.named_files(lake))
 
 
 def change_of(name: str, start: Address, base: str, *parts: Any) -> Change:  # noqa: ANN401 - as Change has them
@@ -117,26 +113,19 @@ def second_load(
 def seen(address: Address) -> dict[str, list[str]]:
     """All that a reader of the newest snapshot sees."""
     lake = Lake(storage_of(address))
-    found = {}
-    for table, listed in lake.all_files(lake.opened()).items():
-        rows = []
-        for file in listed:
-            with lake.storage.open_input(f"{table}/{file.path}") as stream:
-                rows += pq.read_table(stream).to_pylist()
-        found[table] = sorted(map(str, rows))
-    return found
+    return {
+        table: sorted(str(row) for each in listed for row in files.rows_in(lake, each).to_pylist())
+        for table, listed in lake.all_files(lake.opened()).items()
+    }
 
 
 def unpublished(address: Address) -> list[str]:
     """Tables whose newest version is not the published one once the dust has settled."""
     lake = Lake(storage_of(address))
     published = lake.all_files(lake.opened())
-    return [
-        f"{table} kept what was not published"
-        for table in PUBLISHED
-        if commits.paths_of(commits.table_at(lake.storage, table))
-        != {file.path for file in published[table]}
-    ]
+    newest = {each: commits.paths_of(commits.table_at(lake.storage, each)) for each in PUBLISHED}
+    right = {table: {file.path for file in published[table]} for table in PUBLISHED}
+    return [f"{each} kept what was not published" for each in newest if newest[each] != right[each]]
 
 
 def publish_change(killing: Stage, base: str) -> Change:
@@ -294,8 +283,7 @@ def load_logs(address: Address, *logs: str) -> None:
 def load_change(folder: Path) -> Change:
     """The second of two loads, as a warehouse of one machine says what comes of it."""
     samples = sorted((REPOSITORY / "sample_logs" / "valid").rglob("three-games.jsonl"))
-    lines = [line for path in samples for line in path.read_bytes().splitlines()]
-    lines = lines[::2]
+    lines = [line for path in samples for line in path.read_bytes().splitlines()][::2]
     logs = write_dirty_logs(lines, folder / "logs", files=4, share=0.05)
     base = f"lake:{folder / 'lakes'}"
     start, sums = f"{base}/start", []
@@ -316,9 +304,7 @@ def load_change(folder: Path) -> Change:
     return change_of("a load", start, base, load_logs, given, content, *sums, again, ("published",))
 
 
-@pytest.mark.thorough(
-    "whole loads; test_load has one that breaks off, and publishes are killed above"
-)
+@pytest.mark.thorough("whole loads; one breaks off in test_load, and publishes are killed above")
 def test_a_load_killed_between_its_steps_is_made_up_for(killing: Stage, tmp_path: Path) -> None:
     change = load_change(tmp_path)
     assert wrong_at(killing, change, LOADING) == []
@@ -388,10 +374,8 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
         wrong = [] if left == len(TIDIED) else [f"{left} files are left"]
         return [*wrong, *(f"nobody needs {name}" for name in orphans(lake))]
 
-    whole = digests(start)
-    return change_of(
-        "tidying", str(start.storage), base, tidied, (), seen_digests, whole, whole, again
-    )
+    states = [digests(start)] * 2
+    return change_of("tidying", str(start.storage), base, tidied, (), seen_digests, *states, again)
 
 
 def test_tidying_that_is_killed_loses_nothing(killing: Stage, tidy_killed: Change) -> None:
@@ -409,8 +393,6 @@ def test_tidying_changes_nothing_for_who_reads(tidy_killed: Change) -> None:
     """What they have open stays for as long as is told."""
     lake = tidy_killed.begin()
     opened = Lake(storage_of(lake))
-    snapshot = opened.opened()
-    with read_meanwhile(
-        lambda: (digests(opened, snapshot), seen_digests(lake)), [(tidy_killed.old,) * 2]
-    ):
+    snapshot, allowed = opened.opened(), [(tidy_killed.old,) * 2]
+    with read_meanwhile(lambda: (digests(opened, snapshot), seen_digests(lake)), allowed):
         tidied(lake, keep=7)

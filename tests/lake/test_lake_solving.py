@@ -10,7 +10,6 @@ import os
 import random
 import shutil
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -28,6 +27,7 @@ from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.solved import Solved, hands_of, known, warehouse
+from tests.kit.waiting import meanwhile
 from tests.lake.conftest import FEW, few
 from tricklog import BusyError, Filters, Hand, ingest, open_facts
 from tricklog.ingest.facts import kept
@@ -59,14 +59,6 @@ def small_blocks() -> Iterator[None]:
 def _small_blocks() -> Iterator[None]:
     with small_blocks():
         yield
-
-
-@pytest.fixture
-def tricklog(
-    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> CommandLine:
-    """The command within this process."""
-    return CommandLine(capfdbinary, monkeypatch)
 
 
 @pytest.fixture
@@ -155,11 +147,8 @@ def test_two_runs_share_the_work(
     monkeypatch.setattr(lakes, "_LOOK", 0.0)
     monkeypatch.setattr(lakes, "_MANY", 2)
     reports: list[SolveReport] = []
-    runs = [threading.Thread(target=lambda: reports.append(solve(lake, jobs=1))) for _ in range(2)]
-    for each in runs:
-        each.start()
-    for each in runs:
-        each.join()
+    with meanwhile(*[lambda: reports.append(solve(lake, jobs=1))] * 2):
+        pass
     assert [report.left for report in reports] == [0, 0]
     assert known(lake) == values
 

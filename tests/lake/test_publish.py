@@ -7,8 +7,6 @@ import json
 import pickle
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -19,6 +17,7 @@ import pytest
 from deltalake import DeltaTable
 
 from tests.kit.lake_rows import games, hands, publish_hands, rows_of, write
+from tests.kit.waiting import holding
 from tricklog.ingest.lake import commits, publish
 from tricklog.ingest.lake.commits import Head, Ledger, Place, Row
 from tricklog.ingest.lake.publish import Begun, FencedError, Lake
@@ -129,17 +128,11 @@ def test_a_load_whose_process_has_died_keeps_nobody_away(lake: Lake) -> None:
     begin = (
         "import os, sys; from tricklog.ingest.lake.publish import Lake; "
         "from tricklog.ingest.lake.storage import storage_of; "
-        "Lake(storage_of(sys.argv[1])).begin('dead'); print('begun', flush=True); sys.stdin.read()"
+        "Lake(storage_of(sys.argv[1])).begin('dead'); print('held', flush=True); sys.stdin.read()"
     )
-    command = [sys.executable, "-c", begin, str(lake.storage)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        assert process.stdout.readline() == b"begun\n"
-        with pytest.raises(BusyError, match="held by dead"):
-            lake.begin("next")
-        process.kill()
-        process.wait()
-        assert publish_hands(lake, 1).number == 2
+    with holding(begin, lake.storage), pytest.raises(BusyError, match="held by dead"):
+        lake.begin("next")
+    assert publish_hands(lake, 1).number == 2
 
 
 def test_of_processes_elsewhere_nothing_is_known() -> None:

@@ -1,8 +1,11 @@
 """A lake is read as a warehouse of the same logs is, and lets nobody at anything else."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -16,15 +19,26 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
+from playwright.sync_api import expect
+from streamlit.testing.v1 import AppTest
 
 import tricklog
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.browsing import WIDE, chromium, serving, settle
+from tests.kit.dashboard_logs import first_hands
+from tests.kit.log_lines import write_hands
 from tests.kit.solved import ANY_TIME
-from tests.kit.stored import SILENT, facts_checksum
+from tests.kit.stored import SILENT, facts_checksum, rows
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data.jobs import Request, State
+from tricklog.dashboard.pages.import_logs import followed
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.loading import workers
 from tricklog.ingest.metrics import (
     DIMENSIONS,
     METRICS,
@@ -42,8 +56,9 @@ from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.sessions import evening, records
 from tricklog.ingest.sheets import games, sheet
 from tricklog.ingest.sql import table_names
-from tricklog.ingest.store import long_texts, quarantine, queries, warehouse
+from tricklog.ingest.store import long_texts, quarantine, queries, userdata, warehouse
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.warehouses import load, warehouse_at
 
 MANY = 10_000
 WIDER = {"seating_id", "chair"}
@@ -78,14 +93,8 @@ def some_figures() -> Iterator[tuple[str, Ask]]:
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
         for grain in {metric.grain for metric in ANY_TIME}
     }
-    filters = itertools.cycle(
-        (
-            EVERYTHING,
-            Filters(every_verdict=True),
-            Filters.of({"variant": "pedro"}),
-            Filters.of({"seat": "1"}),
-        )
-    )
+    chosen = (Filters.of(each) for each in ({"variant": "pedro"}, {"seat": "1"}))
+    filters = itertools.cycle((EVERYTHING, Filters(every_verdict=True), *chosen))
     for metric in ANY_TIME:
         yield _figure(metric, next(turns[metric.grain]), next(filters))
     for dimension in DIMENSIONS:
@@ -210,19 +219,19 @@ def test_games_that_went_on_are_there_once(both: Both) -> None:
 
 def test_what_several_loads_brought_is_as_the_first_or_the_least_has_it(tmp_path: Path) -> None:
     lake = Lake(storage_of(tmp_path / "lake"))
-    for load, (title, hint) in enumerate((("B", "first"), ("A", "second")), 1):
-        alike = {"import_id": load, "file": "log", "byte": 1, "code": "json", "pointer": ""}
+    for number, (title, hint) in enumerate((("B", "first"), ("A", "second")), 1):
+        alike = {"import_id": number, "file": "log", "byte": 1, "code": "json", "pointer": ""}
         alike |= {"message": "", "hint": hint, "text": b"x"}
-        names = {"reject": ["one", f"only {load}"], "line": [9 - load, 1]}
+        names = {"reject": ["one", f"only {number}"], "line": [9 - number, 1]}
         rejects = pa.table(names | {name: [value] * 2 for name, value in alike.items()})
         rules = {name: ["x"] for name in ("ruleset", "variant", "family", "scored_in", "policies")}
         rulesets = pa.table(
             {**rules, "version": [1], "title": [title], "total_points": [1], "options": ["{}"]}
         )
-        with lake.begin(f"load {load}") as begun:
+        with lake.begin(f"load {number}") as begun:
             files = [
-                tables.write(lake.storage, "rejects", rejects, load, 0),
-                tables.write(lake.storage, "rulesets", rulesets, load, 0),
+                tables.write(lake.storage, "rejects", rejects, number, 0),
+                tables.write(lake.storage, "rulesets", rulesets, number, 0),
             ]
             begun.publish([each for each in files if each], {})
     with reading.open_tables(lake, lake.opened()) as there:
@@ -305,10 +314,8 @@ def test_scopes_are_the_same(both: Both) -> None:
 
 def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
-        ids = [
-            hand
-            for (hand,) in here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
-        ]
+        found = here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
+        ids = [hand for (hand,) in found]
         assert any(each.startswith("long ") for each in ids)
         for each in [*some(ids, 2), "long 0"]:
             stored = warehouse.hand(here, each)
@@ -371,9 +378,119 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
     with both.tables() as (there, _):
         stored = sorted(there.execute("SELECT hand_id FROM hands").fetchall())
-    by_polars = (
-        pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("hand_id").collect()
-    )
+    by_polars = pl.read_delta(f"{root}/hands", version=versions["hands"], columns=["hand_id"])
     assert sorted(by_polars.rows()) == stored
     assert sorted(zip(hands.to_table(["hand_id"])["hand_id"].to_pylist(), strict=True)) == stored
     assert sorted(duckdb.execute("SELECT hand_id FROM hands").fetchall()) == stored
+
+
+AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
+"""Pages that say how far they got in the time they have, which no two visits share."""
+
+FIRST = {"import"}
+"""Pages of the first tier; the figures and lists that all of them show are compared apart."""
+
+
+def everything(app: AppTest) -> list[str]:
+    """What a page says and shows: texts, tables and the data of charts."""
+    assert not app.exception, app.exception
+    shown = [text_of(app)]
+    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info)]
+    shown += [each.proto.spec for each in app.get("vega_lite_chart")]
+    return shown
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=() if page.path in FIRST else pytest.mark.thorough("every page"))
+        for page in urls.MENU
+        if page.path not in AS_FAR_AS_TIME_ALLOWS
+    ],
+    ids=lambda page: page.title,
+)
+def test_every_page_shows_the_same_on_a_lake(
+    both: Both, monkeypatch: pytest.MonkeyPatch, page: urls.Screen
+) -> None:
+    # Logs are followed into a folder alone, so the page Import of a lake has no such part.
+    monkeypatch.setattr(followed, "show", lambda: None)
+    here, there = (
+        everything(go(open_app(db, monkeypatch), page.file)) for db in (both.folder, both.lake)
+    )
+    assert there == here
+
+
+@pytest.mark.thorough("every page")
+@pytest.mark.parametrize("path", sorted(AS_FAR_AS_TIME_ALLOWS))
+def test_pages_that_work_something_out_open_on_a_lake(
+    both: Both, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    (page,) = (each for each in urls.MENU if each.path == path)
+    assert everything(go(open_app(both.lake, monkeypatch), page.file))
+
+
+@pytest.mark.thorough("tests/dashboard/test_dashboard has it for a folder")
+def test_a_new_snapshot_shows_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
+    shown = open_app(db, monkeypatch).run()
+    assert "Look at the samples" in text_of(shown)
+    load(write_hands(log, first_hands("pedro", 3)), db=db, on="here")
+    assert "3 hands" in text_of(shown.run())
+
+
+@pytest.mark.thorough("a process; tests/dashboard/test_jobs.py has it for a folder")
+def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "can_start", lambda: False)
+    db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
+    job = jobs.start(Request(db, path=write_hands(log, first_hands("pedro", 3))))
+    assert job.wait(600)
+    assert (job.state, job.error) == (State.DONE, "")
+    assert (job.result["accepted"], job.result["snapshot"]) == (3, warehouse_at(db).current())
+
+
+@pytest.mark.thorough("where they lie is proved of lakes in general")
+def test_saved_views_and_our_table_are_kept_in_the_folder_of_a_lake(
+    both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    userdata.save_view(warehouse_at(lake).user_folder(), "Mine", "bids", {})
+    userdata.choose_scope(warehouse_at(lake).user_folder(), Scope(variants=("pedro",)))
+    app = go(open_app(lake, monkeypatch), urls.OVERVIEW)
+    assert "Mine" in text_of(app)
+    assert "Pedro" in text_of(app).partition("Our table")[2][:200]
+
+
+def test_a_damaged_lake_is_said_so(
+    both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    for file in (lake / "hands").glob("*.parquet"):
+        file.unlink()
+    app = open_app(lake, monkeypatch).run()
+    assert not app.exception
+    assert "is damaged" in app.error[0].value
+
+
+@pytest.mark.browser
+@pytest.mark.thorough("a server and a browser; the pages are in the first tier")
+def test_a_lake_is_looked_at_and_what_is_loaded_meanwhile_shows(
+    both: Both, tmp_path: Path, repository: Path, chromium_path: Path
+) -> None:
+    lake = shutil.copytree(both.lake, tmp_path / "lake")
+    log = write_hands(tmp_path / "log.jsonl", first_hands("sixty-three", 3))
+    ((count,),) = rows(lake, "SELECT count(*) FROM hands")
+    with (
+        serving(Path(f"lake:{lake}"), tmp_path, repository) as address,
+        chromium(chromium_path) as browser,
+    ):
+        page = browser.new_context(viewport=WIDE).new_page()
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile(f"{count} hands in"))).to_be_visible()
+        page.goto(f"{address}/hands?whose=everybody")
+        settle(page)
+        expect(page.locator("table tbody tr").first).to_be_visible()
+        load(log, db=lake, on="here")
+        page.goto(f"{address}/?whose=everybody")
+        settle(page)
+        expect(page.get_by_text(re.compile(f"{count + 3} hands in"))).to_be_visible()

@@ -9,7 +9,14 @@ from typing import Self
 import pyarrow.parquet as pq
 import pytest
 
-from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
+from tests.kit.lake_rows import (
+    Tables,
+    data_files,
+    digests,
+    game_numbers,
+    named_files,
+    publish_load,
+)
 from tests.kit.log_lines import write_lines
 from tests.kit.stored import content
 from tests.kit.tiers import some
@@ -43,22 +50,6 @@ def age(lake: Lake, days: float) -> None:
         if path.is_file():
             then = path.stat().st_mtime - days * DAY
             os.utime(path, (then, then))
-
-
-def data_files(lake: Lake) -> set[str]:
-    return {
-        entry.name
-        for entry in lake.storage.list()
-        if "_delta_log" not in entry.name and not entry.name.startswith("snapshots/")
-    }
-
-
-def named_files(lake: Lake) -> set[str]:
-    return {
-        f"{table}/{file.path}"
-        for table, files in lake.all_files(lake.opened()).items()
-        for file in files
-    }
 
 
 def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> None:
@@ -151,10 +142,8 @@ def test_files_have_a_size_at_most(lake: Lake, few_rows: Tables) -> None:
     ],
 )
 def test_what_is_worth_writing_again(sizes: list[int], chosen: list[list[int]]) -> None:
-    files = [
-        File("hands", str(place), size, 1, {"hand_no": place}, {"hand_no": place})
-        for place, size in enumerate(sizes)
-    ]
+    at = [{"hand_no": place} for place in range(len(sizes))]
+    files = [File("hands", str(n), size, 1, at[n], at[n]) for n, size in enumerate(sizes)]
     groups = compaction._groups("hands", "hand_no", files, {}, Sizes(small=500, group=200))
     assert [[int(file.path) for file in group.files] for group in groups] == chosen
 
@@ -190,9 +179,10 @@ def test_what_is_old_goes_as_a_dry_run_says(lake: Lake, few_rows: Tables) -> Non
     told = tidy(lake.storage, keep=0)
     assert foretold.before == told.before
     assert (foretold.games, foretold.rows) == (told.games, told.rows)
-    assert {table: held.files for table, held in foretold.after.items()} == {
-        table: held.files for table, held in told.after.items()
-    }
+    first, then = (
+        {table: held.files for table, held in each.after.items()} for each in (foretold, told)
+    )
+    assert first == then
     # Only the rows of snapshots that tidying itself wrote come on top.
     assert 0 <= told.removed.files - foretold.removed.files <= 4
     assert told.snapshots == 3
@@ -211,13 +201,8 @@ def test_what_dead_loads_left_goes_when_it_is_old(lake: Lake, few_rows: Tables) 
     assert orphan
     half = "hands/_delta_log/_commit_0123.json.tmp"
     others = {"photos/evening.jpg", "notes.txt", "_other/file"}
-    for name in (
-        half,
-        *others,
-        "_staging/dead/hands-1",
-        "_staging/dead/deep/hands-2",
-        "_staging/alive/hands",
-    ):
+    staged = ("_staging/dead/hands-1", "_staging/dead/deep/hands-2", "_staging/alive/hands")
+    for name in (half, *others, *staged):
         with lake.storage.open_output(name) as stream:
             stream.write(b"rows")
     age(lake, 8)
@@ -309,10 +294,9 @@ def test_a_load_that_begins_in_between_keeps_its_files(
 
 
 def test_there_must_be_a_lake_and_a_damaged_file_is_told(lake: Lake, few_rows: Tables) -> None:
-    with pytest.raises(NoSnapshotError):
-        tidy(lake.storage)
-    with pytest.raises(NoSnapshotError):
-        tidy(lake.storage, dry_run=True)
+    for dry_run in (False, True):
+        with pytest.raises(NoSnapshotError):
+            tidy(lake.storage, dry_run=dry_run)
     publish_load(lake, few_rows)
     publish_load(lake, few_rows)
     name = min(name for name in named_files(lake) if name.startswith("hands/"))

@@ -124,7 +124,7 @@ def test_killed_at_any_time(changes: Changes, forks: Stage) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.thorough("each write of a load fails in store/test_failing_calls")
+@pytest.mark.thorough("each write of a load fails in store/test_damage")
 def test_a_file_that_cannot_grow_leaves_the_old_state(changes: Changes, forks: Stage) -> None:
     change = changes.change("second load", load, "half")
     for room in some([1 << 16, 0, 1 << 12, 1 << 18, 1 << 19], 1):

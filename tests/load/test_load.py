@@ -10,7 +10,6 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +21,7 @@ from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
-from tests.kit.stored import content, content_or_none, reseal, rows
+from tests.kit.stored import alter, content, content_or_none, reseal, rows
 from tests.kit.tiers import scaled, some
 from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
@@ -366,8 +365,7 @@ def test_a_stored_hand_without_a_record_stops_a_load_of_its_game(tmp_path: Path,
     # A hand is missing, so that the game is gone through from its beginning.
     first, second, _, *rest = generated("pedro", 1)
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
-    with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET deal = 'x' WHERE hand_id = ?", [first.id])
+    alter(db, "UPDATE hands SET deal = 'x' WHERE hand_id = 'pedro-5-1-1'")
     reseal(db)
     before = content(db)
     with pytest.raises(WarehouseError, match=r"makes no record .* tricklog db rebuild"):

@@ -1,7 +1,7 @@
 """Logs made to fill memory: whatever they say, loading and auditing them takes less than 1 GB.
 
 What loads take is measured in the thorough tier. In the first, ``test_bulk.py`` counts how far a
-load reads ahead, and ``tests/reading/test_bombs.py`` measures what reading takes.
+load reads ahead, and ``tests/reading/test_bad_lines.py`` measures what reading takes.
 """
 
 import gzip
@@ -12,16 +12,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
 from tests.kit import filling_logs
-from tests.kit.log_lines import SOUND_LINE, generated, write_lines
+from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 from tests.kit.measured_loading import run_measured
 from tests.kit.stored import content
+from tests.kit.waiting import meanwhile
 from tricklog import Hand, RejectCode, RulesetError, encode_hand, ingest, load_rules_file, replay
 from tricklog.core.rulesets.ruleset import KEPT, BoundedCache, _resolved, ruleset_of
 from tricklog.ingest.loading import auditing
@@ -77,21 +77,14 @@ def each_step(name: str, texts: int, folder: Path) -> Iterator[tuple[str, int]]:
         yield step, measured.memory
 
 
-@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bombs measures lines")
+@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bad_lines measures lines")
 @pytest.mark.parametrize("name", CASES)
 def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
     for step, memory in each_step(name, LONG, tmp_path):
         assert memory < 10**9, (step, memory)
 
 
-STEPS: Final = {
-    "fast": 660,
-    "careful": 510,
-    "audit": 250,
-    "rejects": 300,
-    "stats": 250,
-    "rebuild": 670,
-}
+STEPS = {"fast": 660, "careful": 510, "audit": 250, "rejects": 300, "stats": 250, "rebuild": 670}
 """What each may take in MB where DuckDB is allowed an eighth of its memory."""
 TEXTS: Final = 60
 """Extras, and lines that cannot be read."""
@@ -102,9 +95,8 @@ def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
     hands = filling_logs.with_names_of_their_own(
         [*filling_logs.with_long_extras(TEXTS), *filling_logs.with_long_titles(15)]
     )
-    log = write_lines(
-        tmp_path / "log.jsonl", [*map(encode_hand, hands), *filling_logs.unreadable(TEXTS)]
-    )
+    lines = [*map(encode_hand, hands), *filling_logs.unreadable(TEXTS)]
+    log = write_lines(tmp_path / "log.jsonl", lines)
     for step in (*LANES, "rejects", "stats", "rebuild"):
         db = tmp_path / (step if step in LANES else "fast")
         measured = run_measured(step, *([log] if step in LANES else []), db=db, share=8)
@@ -114,7 +106,7 @@ def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
         assert measured.memory < STEPS[step] * 10**6, (step, measured.memory)
 
 
-@pytest.mark.thorough("what cannot be read is skipped in tests/reading/test_bombs")
+@pytest.mark.thorough("what cannot be read is skipped in tests/reading/test_bad_lines")
 def test_what_never_ends_is_given_up() -> None:
     content = itertools.chain([SOUND_LINE, b"\n"], itertools.repeat(b"x" * MEBIBYTE, 4_000))
     measured = run_measured("careful", "-", content=content)
@@ -159,8 +151,7 @@ def test_a_long_game_is_checked_like_any(tmp_path: Path, monkeypatch: pytest.Mon
     shuffled = [replace(hand, game="game") for hand in hands[::2] + hands[1::2]]
     shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealt_by + 1) % 4)
     shuffled.append(replace(shuffled[0], id="again"))
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in shuffled))
+    log = write_hands(tmp_path / "log.jsonl", shuffled)
 
     def told() -> list[tuple[object, ...]]:
         found = [(item.line.line, item.game_findings, item.findings) for item in ingest.audit(log)]
@@ -197,10 +188,8 @@ def test_what_is_no_file_in_a_folder_is_passed_over_and_told(tmp_path: Path) -> 
 
 def test_a_pipe_or_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    writer = Thread(target=(tmp_path / "pipe").write_bytes, args=[SOUND_LINE + b"\n"])
-    writer.start()
-    (item,) = ingest.read(tmp_path / "pipe")
-    writer.join()
+    with meanwhile(lambda: (tmp_path / "pipe").write_bytes(SOUND_LINE + b"\n")):
+        (item,) = ingest.read(tmp_path / "pipe")
     assert item.hand
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "socket"))
@@ -211,10 +200,8 @@ def test_a_pipe_or_a_socket_that_is_named_is_read_as_a_stream(tmp_path: Path) ->
             with connection:
                 connection.sendall(SOUND_LINE + b"\n" + SOUND_LINE)
 
-        writer = Thread(target=answer)
-        writer.start()
-        first, second = ingest.read(tmp_path / "socket")
-        writer.join()
+        with meanwhile(answer):
+            first, second = ingest.read(tmp_path / "socket")
     assert first.hand == second.hand == item.hand
 
 

@@ -448,16 +448,14 @@ def test_lines_that_belong_nowhere_are_refused_one_by_one(tmp_path: Path) -> Non
     assert hands(items) == [encode_hand(HANDS[0])]
 
 
-def test_lines_of_no_record_are_passed_over(tmp_path: Path) -> None:
-    by = GroupBy(key=lambda line: line.get("game"), ends=is_end)
-    path = write_events(tmp_path / "log.jsonl", [{"event": "tick"}, *events_of(HANDS[0])])
-    tick, whole = convert_with(replace(EVENTS, group_by=by), path)
-    assert (tick.hands, tick.reject, tick.line) == ((), None, 1)
-    assert whole.hands == (HANDS[0],)
-
-
 def test_a_record_ends_with_its_file_unless_the_adapter_says_otherwise(tmp_path: Path) -> None:
     events = events_of(HANDS[0])
+    by = GroupBy(key=lambda line: line.get("game"), ends=is_end)
+    path = write_events(tmp_path / "log.jsonl", [{"event": "tick"}, *events])
+    tick, whole = convert_with(replace(EVENTS, group_by=by), path)
+    # Lines of no record are passed over.
+    assert (tick.hands, tick.reject, tick.line) == ((), None, 1)
+    assert whole.hands == (HANDS[0],)
     paths = write_events(tmp_path / "a", events[:9]), write_events(tmp_path / "b", events[9:])
     first, second = convert_with(EVENTS, *paths)
     assert refused(first).code == RejectCode.UNFINISHED_RECORD
@@ -519,9 +517,8 @@ def test_events_are_recognised_by_the_records_they_make() -> None:
 # --- Adapters of other packages
 @pytest.fixture
 def packages(tmp_path: Path) -> Path:
-    folder = tmp_path / "packages"
-    folder.mkdir()
-    return folder
+    (tmp_path / "packages").mkdir()
+    return tmp_path / "packages"
 
 
 def good(name: str, contract: int = 1) -> str:
@@ -583,9 +580,7 @@ def test_an_unusable_one_is_named_and_does_no_harm(packages: Path, source: str, 
             adapters.convert("bad", "nowhere")
 
 
-def test_names_that_two_have_or_one_of_ours_or_that_nobody_can_have_are_refused(
-    packages: Path,
-) -> None:
+def test_names_of_two_or_of_ours_or_that_nobody_can_have_are_refused(packages: Path) -> None:
     for package in ("club_a", "club_b"):
         put_package(packages, package, good("our-club"), our_club=f"{package}:ADAPTER")
     put_package(packages, "club_c", good("rlcard-29"), rlcard_29="club_c:ADAPTER")

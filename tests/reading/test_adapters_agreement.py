@@ -15,7 +15,9 @@ import pytest
 
 from tests.kit import foreign_records as foreign
 from tests.kit.log_lines import logged_field
+from tests.kit.support import JOKER, ruleset_for
 from tests.kit.tiers import is_thorough, some
+from tests.reference_engine.game import Game
 from tests.regenerate.samples import as_sample
 from tricklog import Replay, Verdict, check_game, read, replay
 from tricklog.core import Outcome
@@ -148,8 +150,12 @@ def is_all(count: int, of: int) -> bool:
     return count == of if is_thorough() else of / 30 <= count < of
 
 
+def our_name(card: str) -> str:
+    return card.replace("10", "T").replace("JK", "JO")
+
+
 def foreign_mask(cards: list[str]) -> int:
-    return mask_of([parse_card(card.replace("10", "T").replace("JK", "JO")) for card in cards])
+    return mask_of([parse_card(our_name(card)) for card in cards])
 
 
 def clean(result: Replay) -> Outcome:
@@ -292,7 +298,7 @@ def test_c15_every_catch_five_hand_is_valid_as_the_program_played_and_scored_it(
                 if card in worth:
                     expected[card] += points
             for name in ("high", "low"):
-                card = parse_card(scored[name]["card"].replace("10", "T"))
+                card = parse_card(our_name(scored[name]["card"]))
                 expected[card] = expected.get(card, 0) + 1
                 stood_in += card % 13 not in (0, 12)
             assert worth == expected
@@ -302,35 +308,18 @@ def test_c15_every_catch_five_hand_is_valid_as_the_program_played_and_scored_it(
 
 
 # --- Sixty-Three: the program awards tricks by rules of its own, which must be found
-POINTS = {"A": 1, "K": 25, "J": 1, "10": 1, "9": 9, "5": 5, "2": 1}
-
-
-def trump_rank(card: str, trump: str) -> float | None:
-    """The rank of a card among trumps: joker last, the other five below the five; or no trump."""
-    if card == "JK":
-        return -1
-    if card == f"5{foreign.MATE[trump]}":
-        return foreign.RANKS.index("5") - 0.5
-    return foreign.RANKS.index(card[:-1]) if card[-1] == trump else None
+GAME = Game(ruleset_for("sixty-three", JOKER).values, 4)
 
 
 def winner_by_the_rules(plays: list[foreign.Record], trump: str) -> int:
-    def strength(play: foreign.Record) -> tuple[int, float]:
-        rank = trump_rank(play["card"], trump)
-        if rank is not None:
-            return 2, rank
-        follows = play["card"][-1] == plays[0]["card"][-1]
-        return int(follows), foreign.RANKS.index(play["card"][:-1])
+    led = our_name(plays[0]["card"])[1]
+
+    def strength(play: foreign.Record) -> tuple[bool, bool, float]:
+        card = our_name(play["card"])
+        suit = GAME.suit(card, trump)
+        return suit == trump, suit == led, GAME.height(card, trump)
 
     return int(max(plays, key=strength)["seat"])
-
-
-def card_points(card: str, trump: str) -> int:
-    if trump_rank(card, trump) is None:
-        return 0
-    if card == "JK":
-        return 15
-    return POINTS.get(card[:-1], 0)
 
 
 def sixty_three_rounds(game: foreign.Record) -> list[list[foreign.Record]]:
@@ -365,7 +354,8 @@ def wrong_in(events: list[foreign.Record]) -> list[tuple[str, str]]:
         given = winners[number] if number < len(winners) else right
         if given != right:
             found.append(("claimed-winner", f"/claimed/winners/{number}"))
-        believed[given % 2] += sum(card_points(play["card"], trump["suit"]) for play in trick)
+        worth = (GAME.points(our_name(play["card"]), trump["suit"]) for play in trick)
+        believed[given % 2] += sum(worth)
     by_seat = end["pointsBySeat"]
     claimed = [by_seat[0] + by_seat[2], by_seat[1] + by_seat[3]]
     if claimed != believed:

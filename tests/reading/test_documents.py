@@ -190,10 +190,9 @@ def test_text_outside_records_is_no_hand_and_no_end(tmp_path: Path) -> None:
     assert refused(lines[3]).message == "The list that begins in line 1 has no end."
 
 
-def test_a_record_that_is_too_long_is_passed_over_in_little_memory(tmp_path: Path) -> None:
+def test_what_is_too_long_is_passed_over_in_little_memory_and_hides_nothing(tmp_path: Path) -> None:
     long = json.dumps({"a": ["x" * 1000] * 12_000}, indent=0)
-    text = f"[{json.dumps(VALUES[0])},\n{long},\n{json.dumps(VALUES[1])}]"
-    (tmp_path / "long.json").write_text(text)
+    (tmp_path / "long.json").write_text(f"[{json.dumps(VALUES[0])},\n{long},\n{HANDS[1].decode()}]")
     tracemalloc.start()
     lines = list(ingest.read(tmp_path / "long.json"))
     peak = tracemalloc.get_traced_memory()[1]
@@ -204,9 +203,7 @@ def test_a_record_that_is_too_long_is_passed_over_in_little_memory(tmp_path: Pat
     assert reject.message == f"The record has {len(long):,} bytes; the most is 1,048,576."
     assert len(lines[1].text) == 4096
     assert peak < 8 << 20
-
-
-def test_a_string_longer_than_a_record_hides_nothing_behind_it(tmp_path: Path) -> None:
+    # A string that is longer than a record.
     text = json.dumps([{"a": "x" * 3_000_000, "b": "}"}, VALUES[0]])
     passed, hand = read_json(tmp_path, text)
     assert refused(passed).code is RejectCode.LINE_TOO_LONG
@@ -377,9 +374,7 @@ def audited(path: Path) -> tuple[Verdict | None, list[str]]:
     return item.replay.verdict if item.replay else None, [each.code for each in item.findings]
 
 
-def test_every_example_of_the_documentation_is_read_and_those_of_whole_hands_are_valid(
-    tmp_path: Path,
-) -> None:
+def test_examples_of_the_documentation_are_read_and_whole_hands_valid(tmp_path: Path) -> None:
     of_page, of_games = blocks(PAGE.read_text("utf-8")), blocks(texts.part())
     assert of_page
     for text in of_page:

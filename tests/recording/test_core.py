@@ -191,9 +191,7 @@ def test_points_alone_give_change_and_scores() -> None:
     assert (following.dealer, following.number, following.scores) == (0, 2, (7, 9))
     assert following.told().is_quick
     assert replay(ended.hand).findings == ()
-
-
-def test_a_game_that_is_won_is_followed_by_another() -> None:
+    # A game that is won is followed by another.
     evening = begin("sunday", PEDRO, FOUR, dealer=1, scores=(55, 20), quick=True)
     draft = after(evening.draft, "maker 0", "bid 7", "points 0 14", "points 1 0")
     then = next_hand(replace(evening, draft=draft)).draft
@@ -233,9 +231,7 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
             named = {card for card in cards.split() if card != "?"}
             assert named
             assert named <= set(hand.deal[seat].split())
-
-
-def test_two_packets_are_not_guessed(repository: Path) -> None:
+    # Two packets are not guessed.
     hand = sampled(repository / "sample_logs/valid/twenty-nine")[0]
     draft = replace(draft_of(hand), choices=tuple(hand.actions))
     with pytest.raises(RecordingError, match="two packets"):
@@ -291,9 +287,7 @@ def test_a_seat_is_called_by_name_or_id_in_any_case() -> None:
     assert players[3].kind == "bot"
     with pytest.raises(RecordingError, match="'<>' is no player"):
         players_of("Ann, <>, Cy, Dee")
-
-
-def test_a_name_that_two_have_is_asked_back() -> None:
+    # A name that two have is asked back.
     players = players_of("Ann, Ann <ann-2>, Åsa, Asa")
     assert [seat_called(players, name) for name in ("ann", "ANN-2", "åsa", "ASA")] == [0, 1, 2, 3]
     assert calls(players) == ["ann", "ann-2", "åsa", "asa"]

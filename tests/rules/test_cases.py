@@ -48,6 +48,7 @@ EXAMPLES = frozenset(
 """The worked examples of the rules that these systems and their options have."""
 
 CASES = all_cases()
+EVERY_CASE = [case for tables in CASES.values() for rows in tables.values() for case in rows]
 
 
 def cases(kind: str) -> pytest.MarkDecorator:
@@ -91,23 +92,11 @@ def test_only_kinds_that_are_checked_are_used() -> None:
 def test_only_fields_that_are_read_are_used() -> None:
     pages = [HERE / f"test_{name}.py" for name in ("cases", "hands")]
     read = set(re.findall(r'"(\w+)"', "".join(page.read_text("utf-8") for page in pages)))
-    used = {
-        name
-        for tables in CASES.values()
-        for rows in tables.values()
-        for row in rows
-        for name in row
-    }
-    assert used - read == set()
+    assert {name for case in EVERY_CASE for name in case} - read == set()
 
 
 def cited() -> set[str]:
-    found: set[str] = set()
-    for tables in CASES.values():
-        for rows in tables.values():
-            for case in rows:
-                found |= set(case.get("rule", "").split())
-    return found
+    return {number for case in EVERY_CASE for number in case.get("rule", "").split()}
 
 
 def test_every_case_cites_the_rules_pages() -> None:
@@ -141,12 +130,11 @@ def test_order(variant: str, case: Case) -> None:
 @cases("call")
 def test_call(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    hands = {int(seat): hand for seat, hand in case.get("hands", {}).items()}
-    state = support.auction_table(rules, hands, dealer=case.get("dealer", support.DEALER))
+    dealer = case.get("dealer", support.DEALER)
+    state = support.auction_table(rules, case.get("hands"), dealer=dealer)
     for text in filter(None, case.get("calls", "").split(", ")):
-        assert " ".join(support.do(state, rules, text)) == case.get("faults", {}).get(text, ""), (
-            text
-        )
+        found = " ".join(support.do(state, rules, text))
+        assert found == case.get("faults", {}).get(text, ""), text
     if "legal" in case:
         assert state.phase == Phase.AUCTION
         assert state.turn == case.get("turn", state.turn)
@@ -334,9 +322,8 @@ def test_moment(variant: str, case: Case) -> None:
 
 def moment(rules: Rules, case: Case) -> State:
     """Return the table of a case; a seventh card without a name is one not recorded."""
-    hands = {int(seat): hand for seat, hand in case["hands"].items()}
-    leader = case.get("leader", 0)
-    state = support.play_table(rules, case["trumps"], hands, shown=case.get("shown", False))
+    leader, shown = case.get("leader", 0), case.get("shown", False)
+    state = support.play_table(rules, case["trumps"], case["hands"], shown=shown)
     state.maker = case["maker"]
     if state.seventh_called:
         under = case.get("under", "")
@@ -383,10 +370,8 @@ def test_score(variant: str, case: Case) -> None:
         assert RESULTS[score.result] == case["result"]
         assert change == case["change"]
     if "before" in case:
-        assert game_after(rules, state, score.result, change, case) == (
-            case["after"],
-            case["winner"],
-        )
+        found = game_after(rules, state, score.result, change, case)
+        assert found == (case["after"], case["winner"])
 
 
 def game_after(

@@ -46,7 +46,7 @@ from tests.kit.coded import as_text, facts_of
 from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import place_of, sound
-from tests.rules.test_cases import CASES
+from tests.rules.test_cases import CASES, rules_for
 from tricklog.core import Finding, Replay, Trick, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
@@ -375,17 +375,16 @@ def test_table(variant: str, rows: list[Case]) -> None:
 def test_play(variant: str, rows: list[Case]) -> None:
     for each in rows:
         row = set_up("play", variant, each)
-        rules = support.rules_of(variant, row.get("options"), seats=row.get("seats", 4))
-        hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
+        rules = rules_for(variant, row)
         how = {key: row[key] for key in ("leader", "trick", "shown", "size") if key in row}
-        state = support.play_table(rules, row.get("trumps", "S"), hands, **how)
+        state = support.play_table(rules, row.get("trumps", "S"), row.get("hands", {}), **how)
         carry_out(Bench(state, rules), row["script"])
 
 
 @rows_of("auction")
 def test_auction(variant: str, rows: list[Case]) -> None:
     for row in rows:
-        rules = support.rules_of(variant, row.get("options"), seats=row.get("seats", 4))
-        hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
-        state = support.auction_table(rules, hands, dealer=row.get("dealer", support.DEALER))
+        rules = rules_for(variant, row)
+        dealer = row.get("dealer", support.DEALER)
+        state = support.auction_table(rules, row.get("hands"), dealer=dealer)
         carry_out(Bench(state, rules), row["script"])

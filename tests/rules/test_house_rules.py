@@ -1,7 +1,7 @@
 """House rules: what numbers mean, which go together, what comes to nothing, files on files."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 
 from tests.kit.rule_cases import fields_in, rows_in
+from tests.kit.support import refused, rules_of_file, ruleset_for
 from tests.kit.tiers import is_thorough
 from tests.regenerate.coverage import numbers
 from tricklog import Verdict, generate, replay
-from tricklog.core import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
+from tricklog.core import HouseRule, Ruleset, RulesetError, load_variant, variants
 from tricklog.core.rulesets.policy_table import ADDED
 from tricklog.core.rulesets.relevance import points_in_play
 from tricklog.core.rulesets.rules_file import as_written
-from tricklog.core.rulesets.ruleset import CHANGED, make_rules, resolve, rules_definition
-from tricklog.schemas.hand import OptionValue, RulesRef, decode_hand, encode_hand
+from tricklog.core.rulesets.ruleset import CHANGED, make_rules, rules_definition
+from tricklog.schemas.hand import decode_hand, encode_hand
 
 OPTIONS = tuple(number for number in numbers() if number[0] == "O")
 PAIRS = tuple(combinations(OPTIONS, 2))
@@ -25,43 +26,26 @@ NEEDS = {("twenty-nine", "O47"): "O46", ("twenty-nine", "O87"): "O46"}
 """Options that have no effect without another one."""
 
 
-def by_number(game: str, *numbers: str, **own: Any) -> Ruleset:  # noqa: ANN401 - any policy's
+def by_number(game: str, *numbers: Any, **own: Any) -> Ruleset:  # noqa: ANN401 - nonsense, too
     """Return the rules of a file that extends a game and names house rules."""
     definition = {"extends": game, "house_rules": list(numbers), **own}
-    return resolve(RulesRef("mine", definition=definition))
+    return ruleset_for("mine", definition=definition)
 
 
 def refusal(game: str, *numbers: Any, **own: Any) -> str:  # noqa: ANN401 - nonsense, too
-    with pytest.raises(RulesetError) as caught:
-        by_number(game, *numbers, **own)
-    assert caught.value.pointer == "/rules/definition/house_rules"
-    return caught.value.message
+    error = refused(by_number, game, *numbers, **own)
+    assert error.pointer == "/rules/definition/house_rules"
+    return error.message
 
 
-def from_file(folder: Path, text: str, name: str = "club.toml") -> Ruleset:
-    path = folder / name
-    path.write_text(text, "utf-8")
-    return load_rules_file(path)
-
-
-def refused(folder: Path, text: str) -> str:
-    with pytest.raises(RulesetError) as caught:
-        from_file(folder, text)
-    return str(caught.value)
-
-
-def in_a_log(variant: str, **options: OptionValue) -> Ruleset:
-    return resolve(RulesRef(variant, options=options))
+def refused_file(folder: Path, text: str) -> str:
+    return str(refused(rules_of_file, folder, text))
 
 
 def homes(number: str) -> list[tuple[str, HouseRule]]:
     """The games that list an option, and their rule."""
-    return [
-        (game, rule)
-        for game in variants()
-        for rule in load_variant(game).house_rules
-        if rule.cite == number
-    ]
+    every = ((game, rule) for game in variants() for rule in load_variant(game).house_rules)
+    return [(game, rule) for game, rule in every if rule.cite == number]
 
 
 # --- One number
@@ -142,47 +126,37 @@ def test_house_rules_are_refused_with_the_reason(
     if own:
         return
     # Wherever they are named, the same is said of them.
-    with pytest.raises(RulesetError) as caught:
-        in_a_log(game, house_rules=named)
-    assert (caught.value.pointer, caught.value.message) == ("/rules/options/house_rules", told)
+    error = refused(ruleset_for, game, {"house_rules": named})
+    assert (error.pointer, error.message) == ("/rules/options/house_rules", told)
     text = f"extends = '{game}'\nhouse_rules = {named}\n"
-    assert refused(tmp_path, text) == f"club.toml: house_rules {told}"
+    assert refused_file(tmp_path, text) == f"club.toml: house_rules {told}"
 
 
 @pytest.mark.parametrize("given", ["O01", [16]])
 def test_house_rules_that_are_no_list_of_texts(tmp_path: Path, given: str | list[int]) -> None:
-    told = refused(tmp_path, f"extends = 'pedro'\nhouse_rules = {given!r}\n")
+    told = refused_file(tmp_path, f"extends = 'pedro'\nhouse_rules = {given!r}\n")
     wanted = f'is {given!r}, it must be a list of numbers such as ["O01", "O16"]'
     assert told.startswith(f"club.toml: house_rules {wanted}")
-    with pytest.raises(RulesetError) as caught:
-        resolve(RulesRef("mine", definition={"extends": "pedro", "house_rules": given}))
-    assert caught.value.pointer == "/rules/definition/house_rules"
-    assert caught.value.message.startswith(wanted)
+    definition = {"extends": "pedro", "house_rules": given}
+    error = refused(ruleset_for, "mine", definition=definition)
+    assert error.pointer == "/rules/definition/house_rules"
+    assert error.message.startswith(wanted)
 
 
 def test_a_file_that_extends_nothing_can_name_numbers_too() -> None:
-    whole = {
-        **load_variant("pedro").values,
-        "auction": "one-turn",
-        "deal": "packets",
-        "title": "Mine",
-        "family": "pedro",
-    }
-    del whole["plain_void"]
-    definition = {**whole, "house_rules": ["O16"]}
-    assert resolve(RulesRef("mine", definition=definition)).values["plain_void"] == "must-trump"
+    mine = {"auction": "one-turn", "deal": "packets", "title": "Mine", "family": "pedro"}
+    definition = {**load_variant("pedro").values, **mine, "house_rules": ["O16"]}
+    del definition["plain_void"]
+    assert ruleset_for("mine", definition=definition).values["plain_void"] == "must-trump"
 
 
 # --- Several numbers
-def test_numbers_that_do_not_touch_each_other() -> None:
+def test_numbers_that_do_not_touch_each_other_or_are_the_same() -> None:
     ruleset = by_number("pedro", "O01", "O16", "O17")
     assert ruleset.values["min_bid"] == ruleset.values["forced_bid"] == 6
     assert ruleset.values["plain_void"] == "must-trump"
     assert ruleset.values["low_to"] == "winner"
     assert by_number("pedro", "O17", "O16", "O01").hash == ruleset.hash
-
-
-def test_a_number_twice_is_once() -> None:
     assert by_number("pedro", "O01", "O01").hash == by_number("pedro", "O01").hash
 
 
@@ -211,62 +185,48 @@ def test_two_numbers_that_answer_one_question_differently(
     )
 
 
-def test_a_value_beside_the_numbers_wins() -> None:
+def test_a_value_beside_the_numbers_wins_and_choices_meet_where_they_agree() -> None:
     both = by_number("pedro", "O01", "O02", forced_bid=6)
     assert both.values["forced_bid"] == 6
     assert both.cite("forced_bid") == "O01 1.auction S10"
     in_its_section = by_number("pedro", "O01", auction={"forced_bid": 8})
     assert (in_its_section.values["min_bid"], in_its_section.values["forced_bid"]) == (6, 8)
-
-
-def test_two_choices_meet_where_they_agree() -> None:
     mine = {"cite": "O17", "words": "To 56 or 61.", "values": {"target": [61, 56]}}
     assert by_number("pedro", "O14", "O17", option=[mine]).values["target"] == 56
 
 
 def test_a_contradiction_that_the_numbers_did_not_bring_about_names_none() -> None:
-    with pytest.raises(RulesetError, match=r"min_bid is 20, above max_bid 14") as caught:
-        by_number("pedro", "O16", min_bid=20)
-    assert "O16" not in caught.value.message
+    message = refused(by_number, "pedro", "O16", min_bid=20).message
+    assert "min_bid is 20, above max_bid 14" in message
+    assert "O16" not in message
 
 
 def test_any_two_numbers_in_any_game_hold_or_are_refused_with_both_or_one_named() -> None:
     """Each game has every 27th pair, by turns, and all of them in the thorough tier."""
     for place, game in enumerate(variants()):
-        pairs = PAIRS if is_thorough() else PAIRS[place % 27 :: 27]
-        assert_held_or_refused(game, pairs)
-
-
-def assert_held_or_refused(game: str, pairs: Iterable[tuple[str, str]]) -> None:
-    for pair in pairs:
-        try:
-            ruleset = by_number(game, *pair)
-        except RulesetError as error:
-            message = error.message
-        else:
-            assert set(pair) <= {rule.cite for rule in ruleset.house_rules}
-            continue
-        assert pair[0] in message or pair[1] in message, message
+        for pair in PAIRS if is_thorough() else PAIRS[place % 27 :: 27]:
+            try:
+                held = set(pair) <= {rule.cite for rule in by_number(game, *pair).house_rules}
+                message = f"{pair} in {game}"
+            except RulesetError as error:
+                message = error.message
+                held = pair[0] in message or pair[1] in message
+            assert held, message
 
 
 # --- What may stand together
 @pytest.mark.parametrize("numbers", [("O28", "O30"), ("O30", "O28")])
 def test_o28_and_o30_of_eighty_three_stand_together(numbers: tuple[str, str]) -> None:
     both = by_number("eighty-three", *numbers)
-    assert (both.values["joker"], both.values["kitty_size"], both.values["packets"]) == (
-        False,
-        0,
-        [9],
-    )
-    assert both.values["points"]["3"] == 15
+    values, before = both.values, load_variant("eighty-three").values
+    assert [values[key] for key in ("joker", "kitty_size", "packets")] == [False, 0, [9]]
+    assert values["points"]["3"] == 15
     assert by_number("eighty-three", "O28").values["kitty_size"] == 4
-    hands = list(generate("eighty-three", 1, 1, options=dict(both_as_options(both))))
-    assert {replay(hand).verdict for hand in hands} == {Verdict.VALID}
-
-
-def both_as_options(ruleset: Ruleset) -> dict[str, Any]:
-    before = load_variant(ruleset.extends).values
-    return {key: value for key, value in ruleset.values.items() if value != before[key]}
+    assert both.extends == "eighty-three"
+    options = {key: value for key, value in values.items() if value != before[key]}
+    assert {replay(hand).verdict for hand in generate("eighty-three", 1, 1, options=options)} == {
+        Verdict.VALID
+    }
 
 
 @pytest.mark.parametrize(
@@ -298,10 +258,6 @@ def test_with_the_option_it_needs_a_number_works(game: str, numbers: tuple[str, 
     assert set(numbers) <= {rule.cite for rule in by_number(game, *numbers).house_rules}
 
 
-def test_plain_leads_may_be_let_into_pidro_by_value() -> None:
-    assert by_number("pidro", "O16", plain_follow="follow").values["plain_void"] == "must-trump"
-
-
 # --- Values in a file
 @pytest.mark.parametrize(
     "text",
@@ -318,14 +274,17 @@ def test_plain_leads_may_be_let_into_pidro_by_value() -> None:
     ],
 )
 def test_what_has_an_effect_or_is_so_already_is_taken(tmp_path: Path, text: str) -> None:
-    from_file(tmp_path, text)
+    rules_of_file(tmp_path, text)
 
 
 def test_what_a_log_says_was_played_stays_sound() -> None:
-    assert in_a_log("pidro", plain_void="must-trump").values["plain_void"] == "must-trump"
-    assert in_a_log("pedro", target=51).values["goes_out_at"] == 55
+    # Plain leads may be let into Pidro by a value, too.
+    by_value = by_number("pidro", "O16", plain_follow="follow")
+    for ruleset in (ruleset_for("pidro", {"plain_void": "must-trump"}), by_value):
+        assert ruleset.values["plain_void"] == "must-trump"
+    assert ruleset_for("pedro", {"target": 51}).values["goes_out_at"] == 55
     definition = {"extends": "pedro", "min_bid": 8}
-    assert resolve(RulesRef("mine", definition=definition)).values["min_bid"] == 8
+    assert ruleset_for("mine", definition=definition).values["min_bid"] == 8
 
 
 @pytest.mark.parametrize("variant", ["pedro", "snoozer", "eighty-three", "twenty-nine"])
@@ -336,29 +295,18 @@ def test_the_points_in_play_are_those_of_the_engine(variant: str) -> None:
 
 # --- Numbers in the options of a log
 def test_numbers_and_values_stand_side_by_side_in_a_log() -> None:
-    by_numbers = in_a_log("pedro", house_rules=["O01", "O14"], target=52)
-    by_values = in_a_log(
-        "pedro", min_bid=6, forced_bid=6, target=52, both_over="makers", goes_out_at=0
+    by_numbers = ruleset_for("pedro", {"house_rules": ["O01", "O14"], "target": 52})
+    by_values = ruleset_for(
+        "pedro",
+        {"min_bid": 6, "forced_bid": 6, "target": 52, "both_over": "makers", "goes_out_at": 0},
     )
-    assert by_numbers.values == by_values.values
-    assert by_numbers.hash == by_values.hash
-    assert by_numbers.cites == by_values.cites
-    assert by_numbers.options == by_values.options
+    for name in ("values", "hash", "cites", "options"):
+        assert getattr(by_numbers, name) == getattr(by_values, name), name
     assert (by_numbers.title, by_numbers.extends) == ("Pedro", "")
-
-
-def test_numbers_of_a_log_lie_over_rules_that_it_carries() -> None:
-    reference = RulesRef(
-        "mine",
-        options={"house_rules": ["O17"]},
-        definition={"extends": "pedro", "house_rules": ["O01", "O16"]},
-    )
-    values = resolve(reference).values
-    assert (values["min_bid"], values["plain_void"], values["low_to"]) == (
-        6,
-        "must-trump",
-        "winner",
-    )
+    carried = {"extends": "pedro", "house_rules": ["O01", "O16"]}
+    values = ruleset_for("mine", {"house_rules": ["O17"]}, carried).values
+    found = [values[key] for key in ("min_bid", "plain_void", "low_to")]
+    assert found == [6, "must-trump", "winner"]
 
 
 def test_a_hand_with_numbers_is_read_written_and_judged() -> None:
@@ -371,15 +319,12 @@ def test_a_hand_with_numbers_is_read_written_and_judged() -> None:
 # --- A file on top of a file
 def test_a_file_extends_a_file_beside_it(tmp_path: Path) -> None:
     (tmp_path / "club").mkdir()
-    from_file(
-        tmp_path,
+    base = (
         "extends = 'pedro'\nid = 'club'\ntitle = 'Club'\nhouse_rules = ['O01']\n"
-        "[[option]]\ncite = 'O14'\nwords = 'To 70.'\nvalues = { target = 70 }\n",
-        "club/base.toml",
+        "[[option]]\ncite = 'O14'\nwords = 'To 70.'\nvalues = { target = 70 }\n"
     )
-    night = from_file(
-        tmp_path, "extends = 'club/base.toml'\nhouse_rules = ['O14', 'O16']\n", "night.toml"
-    )
+    rules_of_file(tmp_path, base, "club/base.toml")
+    night = rules_of_file(tmp_path, "extends = 'club/base.toml'\nhouse_rules = ['O14', 'O16']\n")
     assert (night.values["min_bid"], night.values["target"]) == (6, 70)
     assert night.values["plain_void"] == "must-trump"
     assert (night.id, night.extends, night.title) == ("club", "pedro", f"Club {CHANGED}")
@@ -387,61 +332,55 @@ def test_a_file_extends_a_file_beside_it(tmp_path: Path) -> None:
 
 
 def test_a_log_carries_what_a_chain_of_files_says(tmp_path: Path) -> None:
-    from_file(
-        tmp_path,
-        "extends = 'pedro'\nid = 'club'\nhouse_rules = ['O01', 'O03']\ntarget = 70\n",
-        "base.toml",
-    )
-    night = from_file(
-        tmp_path, "extends = 'base.toml'\nhouse_rules = ['O16']\nforced_bid = 7\n", "night.toml"
-    )
-    definition = rules_definition(tmp_path / "night.toml")
+    base = "extends = 'pedro'\nid = 'club'\nhouse_rules = ['O01', 'O03']\ntarget = 70\n"
+    rules_of_file(tmp_path, base, "base.toml")
+    text = "extends = 'base.toml'\nhouse_rules = ['O16']\nforced_bid = 7\n"
+    night = rules_of_file(tmp_path, text)
+    definition = rules_definition(tmp_path / "club.toml")
     assert definition["extends"] == "pedro"
-    embedded = resolve(RulesRef(definition["id"], definition=definition))
-    assert embedded.values == night.values
-    assert (embedded.hash, embedded.title) == (night.hash, night.title)
+    embedded = ruleset_for(definition["id"], definition=definition)
+    for name in ("values", "hash", "title"):
+        assert getattr(embedded, name) == getattr(night, name), name
     hands = list(generate(definition["id"], 1, 1, definition=definition))
     assert {replay(hand).verdict for hand in hands} == {Verdict.VALID}
 
 
-def test_a_file_that_another_one_extends_is_named_where_it_is_wrong(tmp_path: Path) -> None:
-    (tmp_path / "base.toml").write_text("extends = 'pedro'\nmin_bid = 'six'\n", "utf-8")
-    assert refused(tmp_path, "extends = 'base.toml'\n").startswith("base.toml: min_bid is 'six'")
-
-
-def test_a_file_that_is_not_there_or_comes_back_to_itself(tmp_path: Path) -> None:
-    assert refused(tmp_path, "extends = 'gone.toml'\n") == (
+def test_files_that_are_wrong_or_not_there_or_come_back_to_themselves(tmp_path: Path) -> None:
+    base, on_base = tmp_path / "base.toml", "extends = 'base.toml'\n"
+    base.write_text("extends = 'pedro'\nmin_bid = 'six'\n", "utf-8")
+    assert refused_file(tmp_path, on_base).startswith("base.toml: min_bid is 'six'")
+    assert refused_file(tmp_path, "extends = 'gone.toml'\n") == (
         "club.toml: extends is 'gone.toml', which cannot be read: No such file or directory"
     )
-    (tmp_path / "base.toml").write_text("extends = 'club.toml'\n", "utf-8")
-    assert refused(tmp_path, "extends = 'base.toml'\n") == (
+    base.write_text("extends = 'club.toml'\n", "utf-8")
+    assert refused_file(tmp_path, on_base) == (
         "base.toml: extends is 'club.toml', which extends this file in turn"
     )
-
-
-def test_a_log_has_no_file_to_extend() -> None:
-    with pytest.raises(RulesetError) as caught:
-        resolve(RulesRef("mine", definition={"extends": "club.toml"}))
-    assert caught.value.pointer == "/rules/definition/extends"
-    assert caught.value.message == (
-        "is 'club.toml', a file, which nobody can read from here: write what it says"
+    in_a_log = refused(ruleset_for, "mine", definition={"extends": "club.toml"})
+    assert (in_a_log.pointer, in_a_log.message) == (
+        "/rules/definition/extends",
+        "is 'club.toml', a file, which nobody can read from here: write what it says",
     )
 
 
 # --- Names that stay true
-def test_changed_rules_have_no_title_or_summary_of_the_game(tmp_path: Path) -> None:
-    nameless = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\n")
-    assert (nameless.title, nameless.summary, nameless.id) == (f"Pedro {CHANGED}", "", "pedro")
-    named = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\ntitle = 'Six'\nsummary = 'S.'\n")
-    assert (named.title, named.summary) == ("Six", "S.")
-    titled = from_file(tmp_path, "extends = 'pedro'\nmin_bid = 6\ntitle = 'Six'\n")
-    assert (titled.title, titled.summary) == ("Six", "")
-    embedded = resolve(RulesRef("x", definition={"extends": "pedro", "min_bid": 6}))
-    assert (embedded.title, embedded.summary) == (f"Pedro {CHANGED}", "")
-
-
-def test_rules_that_change_nothing_keep_the_names_of_the_game(tmp_path: Path) -> None:
-    same = from_file(tmp_path, "extends = 'pedro'\nid = 'ours'\nmin_bid = 7\n")
+@pytest.mark.parametrize(
+    ("more", "title", "summary"),
+    [
+        ({}, f"Pedro {CHANGED}", ""),
+        ({"title": "Six", "summary": "S."}, "Six", "S."),
+        ({"title": "Six"}, "Six", ""),
+    ],
+)
+def test_changed_rules_have_no_title_or_summary_of_the_game(
+    tmp_path: Path, more: dict[str, str], title: str, summary: str
+) -> None:
+    text = "".join(f"{key} = '{value}'\n" for key, value in more.items())
+    changed = rules_of_file(tmp_path, f"extends = 'pedro'\nmin_bid = 6\n{text}")
+    assert (changed.title, changed.summary, changed.id) == (title, summary, "pedro")
+    embedded = ruleset_for("x", definition={"extends": "pedro", "min_bid": 6, **more})
+    assert (embedded.title, embedded.summary) == (title, summary)
+    same = rules_of_file(tmp_path, "extends = 'pedro'\nid = 'ours'\nmin_bid = 7\n")
     pedro = load_variant("pedro")
     assert (same.title, same.summary) == (pedro.title, pedro.summary)
 
@@ -450,11 +389,11 @@ def test_rules_that_change_nothing_keep_the_names_of_the_game(tmp_path: Path) ->
 def test_rules_written_before_a_question_was_asked_stay_complete_and_keep_their_hash() -> None:
     whole = {key: value for key, value in load_variant("pedro").values.items() if key not in ADDED}
     definition = {"title": "Mine", "family": "pedro", "deal": "packets", **whole}
-    ruleset = resolve(RulesRef("pedro", definition=definition))
+    ruleset = ruleset_for("pedro", definition=definition)
     assert ruleset.values == load_variant("pedro").values
     # The digest that these rules had before these questions were added.
     assert ruleset.hash == load_variant("pedro").hash == "29c65a3940d52d00"
-    assert in_a_log("pedro", top_bid="ends").hash != ruleset.hash
+    assert ruleset_for("pedro", {"top_bid": "ends"}).hash != ruleset.hash
 
 
 # --- Values in TOML

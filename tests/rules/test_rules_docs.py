@@ -1,14 +1,26 @@
-"""The rules pages and their index: a citation has exactly one paragraph, and links lead to one.
+"""The rules pages, their index, and the register of who carries out and tests each number.
 
-The index is generated. After editing a page, write it again:
-./dev regenerate
+A citation has exactly one paragraph, and links lead to one; pages made of the data are what is
+made. The index is generated. After editing a page, write it again: ./dev regenerate
 """
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
-RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+import pytest
+
+from tests.regenerate import coverage
+from tests.regenerate.variant_pages import page_of, pages, policies_part
+from tricklog.core import load_variant, variants
+from tricklog.core.engine.policies import value_name
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.rules_text import answer_in_words, rules_in_words
+from tricklog.schemas.citations import citations
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = ROOT / "docs" / "rules"
 INDEX = RULES / "index.json"
 
 PEDRO_TOPICS = (
@@ -92,10 +104,11 @@ def test_sections_have_their_topics_on_their_own_page() -> None:
             assert topic in {*PEDRO_TOPICS, *TWENTY_NINE_TOPICS, *GENERAL_TOPICS}, citation
 
 
-def test_links_resolve() -> None:
+def test_links_lead_to_files_and_anchors_and_citations_to_their_own() -> None:
     entries = dict(scan())
     anchors = {(entry["file"], entry["anchor"]) for entry in entries.values()}
-    for page in sorted(RULES.glob("*.md")):
+    others = (ROOT / "tests" / "rules" / "coverage.md", ROOT / "docs" / "rulesets.md")
+    for page in (*sorted(RULES.glob("*.md")), *others):
         for link in LINK.finditer(page.read_text(encoding="utf-8")):
             text, target = link["text"], link["target"]
             if "://" in target:
@@ -103,8 +116,12 @@ def test_links_resolve() -> None:
             path, _, anchor = target.partition("#")
             file = (page.parent / path).resolve() if path else page
             assert file.is_file(), f"{page.name}: {target}"
+            known = set(anchors)
+            if file.parent != RULES:
+                headings = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE)
+                known = {(file.name, each.lower().replace(" ", "-")) for each in headings}
             if anchor:
-                assert (file.name, anchor) in anchors, f"{page.name}: {target}"
+                assert (file.name, anchor) in known, f"{page.name}: {target}"
             if CITATION.fullmatch(text):
                 assert text in entries, f"{page.name}: {text}"
                 expected = (entries[text]["file"], entries[text]["anchor"])
@@ -121,3 +138,158 @@ def test_every_page_is_in_the_readme() -> None:
 def write() -> None:
     """Write the index of the rules pages."""
     INDEX.write_text(rendered_index(), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[coverage.Covered]:
+    """The register, made once: the whole of the code and of the tests is read for it."""
+    return coverage.made()
+
+
+def complain(rows: list[coverage.Covered], what: str) -> None:
+    if rows:
+        listed = "".join(f"\n  {row.number}  {row.title}" for row in rows)
+        pytest.fail(f"{len(rows)} numbers {what}:{listed}", pytrace=False)
+
+
+def test_every_number_is_carried_out(rows: list[coverage.Covered]) -> None:
+    complain([row for row in rows if not row.by], "are carried out by nothing that says so")
+
+
+def test_every_number_is_tested(rows: list[coverage.Covered]) -> None:
+    complain([row for row in rows if not row.tests], "are tested by nothing that says so")
+
+
+def test_the_register_is_what_the_code_says(rows: list[coverage.Covered]) -> None:
+    assert coverage.PAGE.read_text("utf-8") == coverage.rendered_page(rows), (
+        f"it is out of date: {coverage.COMMAND}"
+    )
+
+
+def test_rulings_and_options_are_numbered_without_gaps() -> None:
+    assert not coverage.UNTOLD.keys() & citations().keys()
+    for kind in "SCO":
+        found = [int(number[1:]) for number in coverage.numbers() if number[0] == kind]
+        assert found == [*range(1, len(found) + 1)], kind
+
+
+def test_a_number_that_no_page_has_says_what_to_do() -> None:
+    with pytest.raises(KeyError, match="no O777: write its paragraph"):
+        citations()["O777"]
+
+
+def test_what_the_register_says_of_some_numbers(rows: list[coverage.Covered]) -> None:
+    by_number = {row.number: row for row in rows}
+    assert 'low_to = "winner"' in by_number["O17"].by
+    assert "option of pedro: min_bid = 6, forced_bid = 6" in by_number["O01"].by
+    assert 'empty_stock = "short"' in by_number["S13"].by
+    assert "schemas/actions.py: _parse_bid" in by_number["S06"].by
+    assert "replay/model.py: Finding" in by_number["S04"].by
+    assert "tests/rules/cases/pedro/base.txt: discard" in by_number["T08"].tests
+    assert "1.exchange" in by_number["T08"].by
+    assert any("test_s06_" in test for test in by_number["S06"].tests)
+
+
+def test_numbers_in_a_text() -> None:
+    assert coverage.numbers_in("Sources: 1.rob; S03, S11 to S13 (O09).") == [
+        *("S03", "S11", "S12", "S13", "O09")
+    ]
+    assert coverage.numbers_in("as in ``O01``, 'S13' or \"C07\", S1 and TS05") == []
+
+
+def test_what_tests_a_number_exists(rows: list[coverage.Covered], repository: Path) -> None:
+    for row in rows:
+        for test in row.tests:
+            file, _, name = test.partition(": ")
+            assert name in (repository / file).read_text("utf-8"), test
+
+
+def test_an_example_shows_rules_that_exist(rows: list[coverage.Covered]) -> None:
+    known = set(citations())
+    for row in rows:
+        if row.number.startswith("T"):
+            assert set(row.by) <= known, row.number
+
+
+PAGES = pages()
+WORDS = ("\n## The table\n", "\n## House rules\n")
+OPTIONS = ("\n## House rules\n", "\n## A hand\n")
+DATA = ("\n```toml\n", "\n```\n")
+
+
+def part_of(page: str, start: str, end: str) -> str:
+    """What stands on a page between two lines."""
+    return page.partition(start)[2].partition(end)[0]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_what_the_data_say(path: str) -> None:
+    written = (ROOT / path).read_text("utf-8")
+    assert written == PAGES[path], f"{path} is out of date: ./dev regenerate"
+
+
+def test_there_is_one_page_for_every_game() -> None:
+    games = [page_of(name) for name in variants()]
+    assert len(set(games)) == len(games)
+    of_many = {"00-general.md", "18-as-played.md", "conflicts.md", "README.md"}
+    found = {path.name for path in RULES.glob("*.md")}
+    assert found == {Path(page).name for page in games} | of_many
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_answers_the_questions_that_arise_with_their_sources(variant: str) -> None:
+    above, data = (part_of(PAGES[page_of(variant)], *ends) for ends in (WORDS, DATA))
+    told: dict[str, dict[str, object]] = tomllib.loads(data)
+    for rule in rules_in_words(load_variant(variant)):
+        row = next((line for line in above.splitlines() if f"| {rule.question} |" in line), "")
+        assert bool(row) == rule.applies, rule.policy
+        assert (rule.policy in told[rule.section]) == rule.applies, rule.policy
+        if row:
+            assert f"| {rule.question} | {rule.answer} |" in row
+            assert all(f"[{name}](" in row for name in rule.cite.split())
+            assert told[rule.section][rule.policy] == rule.value
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_a_page_tells_how_to_switch_every_house_rule_on_or_off(variant: str) -> None:
+    ruleset = load_variant(variant)
+    page = part_of(PAGES[page_of(variant)], *OPTIONS)
+    for rule in ruleset.house_rules:
+        row = next(line for line in page.splitlines() if rule.words in line)
+        assert row.startswith(f"| [{rule.cite}](")
+        other = rule.holds(ruleset.values)
+        for key in rule.values:
+            written = f"`{key} = " in row
+            before = load_variant(ruleset.extends).values[key] if other else None
+            assert written or before in rule.choices(key), (rule.cite, key)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_what_stands_behind_the_rules_of_a_game_is_folded(variant: str) -> None:
+    by_number = PAGES[page_of(variant)].partition("## The rules by number\n")[2]
+    assert by_number
+    unfolded = re.sub(r"<details>.*?</details>", "", by_number, flags=re.DOTALL)
+    assert "<a id=" not in unfolded
+    assert "#" not in re.sub(r"\(\S*\)", "", unfolded), "a heading among what is folded"
+
+
+def test_the_page_of_questions_has_every_answer_there_is() -> None:
+    page = policies_part()
+    for key, policy in POLICIES.items():
+        start = page.index(f"**`{key}`** {policy.question}")
+        part = page[start:].split("<a id=", 1)[0]
+        if isinstance(policy, Choice):
+            for member in policy.values:
+                name = value_name(member)
+                assert f"- `{name}`: {answer_in_words(policy, name)}" in part
+        else:
+            assert re.search(r"whole number|A list|Ranks out of|worth|`true`", part), key
+
+
+def test_the_readme_lists_every_game_with_its_page() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\((\S+?)\) \| (.+?) \|", readme, re.MULTILINE)
+    assert {name for name, *_ in rows} == set(variants())
+    for name, page, title in rows:
+        assert page == page_of(name)
+        assert load_variant(name).title in title

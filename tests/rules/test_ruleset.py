@@ -9,21 +9,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 
 from tests.kit.random_play import HOUSE_RULES, random_hand
-from tests.kit.rule_cases import rows_in
+from tests.kit.rule_cases import fields_in, rows_in
 from tests.kit.sound_hands import pedro
-from tests.kit.support import hand_of, rules_of
+from tests.kit.support import hand_of, refused, rules_of, rules_of_file, ruleset_for
 from tests.kit.tiers import is_thorough, some
 from tricklog import RulesetError, load_rules_file
 from tricklog.core import HouseRule, Ruleset, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine.policies import Phase
 from tricklog.core.rulesets import policy_table
+from tricklog.core.rulesets.relevance import checks, contradiction
+from tricklog.core.rulesets.rules_file import as_written
 from tricklog.core.rulesets.ruleset import resolve, seats_problem
 from tricklog.schemas.hand import RulesRef
 
@@ -34,17 +34,9 @@ def overlaid(options: Mapping[str, Any], variant: str = "pedro") -> Ruleset:
     return resolve(RulesRef(variant, options=dict(options)))
 
 
-def defined(definition: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Ruleset:
+def defined(definition: dict[str, Any], options: dict[str, Any] | None = None) -> Ruleset:
     """Return a user's own rules, as a log carries them."""
-    return resolve(
-        RulesRef("mine", definition=dict(definition), options=dict(options) if options else UNSET)
-    )
-
-
-def from_file(folder: Path, text: str) -> Ruleset:
-    path = folder / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    return load_rules_file(path)
+    return ruleset_for("mine", options, definition)
 
 
 # --- The variants
@@ -195,38 +187,30 @@ def test_a_hand_carries_its_rules() -> None:
         ({"house_rules": ["O46"]}, "/rules/options/house_rules", "names O46, which does not fit"),
         ({"house_rules": ["O35"]}, "/rules/options/house_rules", "names O35, which cannot be"),
         ({"O16": True}, "/rules/options/O16", r'numbers stand in a list: "house_rules": \["O16"\]'),
-        # Values that are allowed, but not together: tests/rules/test_contradictions.py has them all
+        # Values that are allowed, but not together: contradictions.txt has them all.
         ({"min_bid": 20}, "/rules/options/min_bid", "above max_bid 14"),
         ({"max_bid": 6}, "/rules/options", "^/rules/options min_bid is 7, above max_bid 6"),
     ],
 )
 def test_a_bad_overlay_is_pointed_at(options: dict[str, Any], pointer: str, said: str) -> None:
-    with pytest.raises(RulesetError) as caught:
-        overlaid(options)
-    error = caught.value
+    error = refused(overlaid, options)
     assert error.pointer == pointer
     assert error.source == "the log"
     assert re.search(said, f"{error.pointer} {error.message}"), str(error)
 
 
 def test_a_log_that_names_no_variant_is_pointed_at() -> None:
-    with pytest.raises(RulesetError) as caught:
-        resolve(RulesRef("bridge"))
-    assert caught.value.pointer == "/rules/variant"
-    assert caught.value.message.startswith("is 'bridge', known are bangladesh, cinch, ")
-    with pytest.raises(RulesetError) as caught:
-        resolve(RulesRef("pedro", version=99))
-    assert caught.value.pointer == "/rules/version"
-    assert "is at version 1" in caught.value.message
-
-
-def test_a_wrong_number_of_players_is_pointed_at() -> None:
+    error = refused(overlaid, {}, "bridge")
+    assert error.pointer == "/rules/variant"
+    assert error.message.startswith("is 'bridge', known are bangladesh, cinch, ")
+    error = refused(resolve, RulesRef("pedro", version=99))
+    assert error.pointer == "/rules/version"
+    assert "is at version 1" in error.message
     hand = pedro()
     hand.players.append(hand.players[0])
-    with pytest.raises(RulesetError) as caught:
-        ruleset_of(hand)
-    assert caught.value.pointer == "/players"
-    assert "holds 5 players; Pedro takes 4" in caught.value.message
+    error = refused(ruleset_of, hand)
+    assert error.pointer == "/players"
+    assert "holds 5 players; Pedro takes 4" in error.message
 
 
 @pytest.mark.parametrize(
@@ -235,11 +219,10 @@ def test_a_wrong_number_of_players_is_pointed_at() -> None:
 def test_a_bad_file_is_named_with_key_and_allowed_values(
     tmp_path: Path, text: str, key: str, said: str
 ) -> None:
-    with pytest.raises(RulesetError) as caught:
-        from_file(tmp_path, text.replace(" ; ", "\n"))
-    assert (caught.value.source, caught.value.pointer) == ("mine.toml", key)
-    assert re.fullmatch(".*".join(map(re.escape, said.split("…"))), caught.value.message)
-    assert str(caught.value).startswith("mine.toml: ")
+    error = refused(rules_of_file, tmp_path, text.replace(" ; ", "\n"), "mine.toml")
+    assert (error.source, error.pointer) == ("mine.toml", key)
+    assert re.fullmatch(".*".join(map(re.escape, said.split("…"))), error.message)
+    assert str(error).startswith("mine.toml: ")
 
 
 def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
@@ -265,18 +248,16 @@ def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
 def test_bad_rules_inside_a_log_are_pointed_at(
     definition: dict[str, Any], options: dict[str, Any], pointer: str
 ) -> None:
-    with pytest.raises(RulesetError) as caught:
-        defined(definition, options)
-    assert caught.value.pointer == pointer
+    assert refused(defined, definition, options).pointer == pointer
 
 
 # --- A user's own rules
 def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
-    ruleset = from_file(
-        tmp_path,
+    text = (
         "extends = 'pedro'\nid = 'ours'\ntitle = 'Our Pedro'\n"
-        "[auction]\nmin_bid = 6\nforced_bid = 6\n[game]\ntarget = 52\ngoes_out_at = 0\n",
+        "[auction]\nmin_bid = 6\nforced_bid = 6\n[game]\ntarget = 52\ngoes_out_at = 0\n"
     )
+    ruleset = rules_of_file(tmp_path, text)
     assert (ruleset.id, ruleset.title, ruleset.version) == ("ours", "Our Pedro", 1)
     assert ruleset.values["target"] == 52
     assert ruleset.values["rob"] == "all-trumps"
@@ -287,34 +268,27 @@ def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
 def test_rules_embedded_in_a_log_are_the_same_as_in_a_file(tmp_path: Path) -> None:
     text = "extends = 'pedro'\nid = 'mine'\nversion = 3\n[game]\ntarget = 72\n"
     embedded = defined({"extends": "pedro", "version": 3, "game": {"target": 72}})
-    assert embedded.hash == from_file(tmp_path, text).hash
-    assert embedded.values == from_file(tmp_path, text).values
+    own = rules_of_file(tmp_path, text)
+    assert (embedded.hash, embedded.values) == (own.hash, own.values)
     assert defined({"extends": "pedro", "target": 72}).values == embedded.values
-
-
-def test_options_lie_over_a_users_own_rules() -> None:
-    both = defined({"extends": "pedro", "game": {"target": 52}}, {"target": 56})
-    assert both.values["target"] == 56
+    # Options of the log lie over them.
+    assert (
+        defined({"extends": "pedro", "game": {"target": 52}}, {"target": 56}).values["target"] == 56
+    )
 
 
 def test_a_whole_variant_written_out_is_a_ruleset_of_its_own(tmp_path: Path) -> None:
-    def written(value: object) -> str:
-        if isinstance(value, dict):
-            inside = ", ".join(f"{key} = {written(each)}" for key, each in value.items())
-            return f"{{ {inside} }}"
-        return msgspec.json.encode(value).decode()
-
     pedro = load_variant("pedro")
-    lines = [f"{key} = {written(value)}" for key, value in pedro.values.items()]
+    lines = [f"{key} = {as_written(value)}" for key, value in pedro.values.items()]
     head = "id = 'ours'\ntitle = 'Ours'\nfamily = 'pedro'\nsummary = 'All of it.'\n"
-    alone = from_file(tmp_path, head + "\n".join(lines))
+    alone = rules_of_file(tmp_path, head + "\n".join(lines))
     assert (alone.values, alone.extends) == (pedro.values, "")
     assert set(alone.cites.values()) == {""}
 
 
 def test_a_chapter_says_what_policies_rest_on(tmp_path: Path) -> None:
     head = "extends = 'pedro'\nid = 'ours'\nchapter = 40\n"
-    ours = from_file(
+    ours = rules_of_file(
         tmp_path,
         f"{head}[topics]\npair = 'pairs'\n[rulings]\nmade = 'S99'\n[cite]\nclamp = '41.game'",
     )
@@ -330,9 +304,8 @@ def test_a_chapter_says_what_policies_rest_on(tmp_path: Path) -> None:
         (f"{head}[topics]\npairs = 'pair'", "topics.pairs", "is not a topic"),
         (f"{head}[rulings]\nmade = 1", "rulings.made", "must be text"),
     ):
-        with pytest.raises(RulesetError) as caught:
-            from_file(tmp_path, text)
-        assert (caught.value.pointer, said in caught.value.message) == (pointer, True)
+        error = refused(rules_of_file, tmp_path, text)
+        assert (error.pointer, said in error.message) == (pointer, True)
 
 
 def test_every_policy_has_a_topic() -> None:
@@ -444,3 +417,83 @@ def play_by(variant: str, changes: Iterable[tuple[str, Any]]) -> None:
             replayed = replay(hand)
             assert replayed.findings == (), (key, value)
             assert replayed.outcome is not None, (key, value)
+
+
+# --- Rules that contradict each other
+Case = tuple[str, dict[str, Any], str, str]
+
+CASES: list[Case] = [
+    (variant, fields_in(options), key, reason)
+    for variant, options, key, reason in rows_in(Path(__file__).with_name("contradictions.txt"))
+]
+ORDERS = """
+twenty-nine trump double, ukrainian trump fold, sixty-three trump give, pedro trump discard,
+king-pedro kitty discard, ukrainian deal-rest fold, ukrainian deal-rest discard,
+ukrainian fold discard, pedro discard refill, pedro refill rob, pedro give refill,
+pedro give dealer-give, pedro rob dealer-give, pedro dealer-give come-down, pedro rob come-down,
+pedro come-down show, cinch rob show
+"""
+"""Games, and phases of which the one has to come before the other."""
+
+
+def turned_round(variant: str, first: str, later: str) -> list[str]:
+    """The phases of a variant with two of them changing places."""
+    phases = list(load_variant(variant).values["phases"])
+    here, there = phases.index(first), phases.index(later)
+    phases[here], phases[there] = later, first
+    return phases
+
+
+ORDER_CASES: list[Case] = [
+    (
+        variant,
+        {"phases": turned_round(variant, first, later)},
+        "phases",
+        f"must have {first} before {later}",
+    )
+    for variant, first, later in map(str.split, ORDERS.split(","))
+]
+
+
+def wrong_in(variant: str, options: dict[str, Any]) -> list[tuple[int, str, str]]:
+    """All that is wrong, by the place of the check."""
+    values = {**load_variant(variant).values, **options}
+    return [
+        (place, key, reason) for place, (wrong, key, reason) in enumerate(checks(values)) if wrong
+    ]
+
+
+@pytest.mark.parametrize(("variant", "options", "key", "reason"), CASES)
+def test_a_contradiction_is_refused_with_its_sentence(
+    variant: str, options: dict[str, Any], key: str, reason: str
+) -> None:
+    values = {**load_variant(variant).values, **options}
+    assert (key, reason) == contradiction(values)
+    error = refused(overlaid, options, variant)
+    place = f"/rules/options/{key}" if key in options else "/rules/options"
+    assert error.pointer == place
+    assert reason in error.message
+
+
+@pytest.mark.parametrize(("variant", "options", "key", "reason"), ORDER_CASES)
+def test_phases_out_of_order_are_refused(
+    variant: str, options: dict[str, Any], key: str, reason: str
+) -> None:
+    assert (key, reason) in [each[1:] for each in wrong_in(variant, options)]
+    assert "phases must have" in str(refused(overlaid, options, variant))
+
+
+def test_every_check_has_a_case() -> None:
+    every = list(enumerate(checks(load_variant("pedro").values)))
+    found = {
+        place
+        for variant, options, key, reason in (*CASES, *ORDER_CASES)
+        for place, *told in wrong_in(variant, options)
+        if told == [key, reason]
+    }
+    assert [each for each in every if each[0] not in found] == []
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_no_game_contradicts_itself(variant: str) -> None:
+    assert wrong_in(variant, {}) == []

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from tests.cli.command_line import CommandLine
-from tests.kit.support import ruleset_validator
-from tricklog import RulesetError, RulesRef, Verdict, check_game, generate, load_rules_file, replay
+from tests.kit.support import refused, rules_of_file, ruleset_for, ruleset_validator
+from tricklog import RulesRef, Verdict, check_game, generate, replay
 from tricklog.core.rulesets.policy_table import SECTIONS
 from tricklog.core.rulesets.ruleset import resolve
 
@@ -32,11 +32,6 @@ SESSIONS = [
     for (shell, commands), (kind, text) in AFTER
     if shell == "sh"
 ]
-
-
-@pytest.fixture
-def club(tmp_path: Path) -> Path:
-    return tmp_path / "club.toml"
 
 
 @pytest.fixture
@@ -101,16 +96,18 @@ def test_a_hand_says_in_three_ways_what_it_was_played_by(at_the_table: CommandLi
         ]
 
 
-def test_the_first_total_of_o14_is_taken_where_nothing_is_said(club: Path) -> None:
-    club.write_text(THURSDAY.replace("target = 52", ""), "utf-8")
-    assert load_rules_file(club).values["target"] == 51
+def test_the_first_total_of_o14_is_taken_where_nothing_is_said(tmp_path: Path) -> None:
+    ruleset = rules_of_file(tmp_path, THURSDAY.replace("target = 52", ""))
+    assert ruleset.values["target"] == 51
 
 
 # --- Files
-def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
-    club.write_text(CLUB, "utf-8")
-    own = load_rules_file(club)
-    in_a_log = resolve(msgspec.json.decode(OPTIONS, type=RulesRef))
+def test_a_file_says_the_same_as_options_of_a_log_by_value_or_by_number(tmp_path: Path) -> None:
+    own = rules_of_file(tmp_path, CLUB)
+    in_a_log, by_number = (
+        resolve(msgspec.json.decode(text, type=RulesRef)) for text in (OPTIONS, BY_NUMBER)
+    )
+    assert (by_number.values, by_number.hash) == (in_a_log.values, in_a_log.hash)
     assert own.values == in_a_log.values
     assert (own.id, own.title, in_a_log.id) == ("club-pedro", "Pedro at the club", "pedro")
     assert own.hash != in_a_log.hash
@@ -119,19 +116,10 @@ def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
         assert cite in in_a_log.cite(policy).split()
 
 
-def test_options_of_a_log_say_the_same_by_number() -> None:
-    by_value, by_number = (
-        resolve(msgspec.json.decode(text, type=RulesRef)) for text in (OPTIONS, BY_NUMBER)
-    )
-    assert by_number.values == by_value.values
-    assert by_number.hash == by_value.hash
-
-
 @pytest.mark.parametrize("same", ["min_bid = 6\nforced_bid = 6", 'house_rules = ["O01"]'])
-def test_a_nameless_file_has_the_hash_of_its_options(club: Path, same: str) -> None:
-    club.write_text(f'extends = "pedro"\n{same}\n', "utf-8")
-    options = RulesRef("pedro", options={"min_bid": 6, "forced_bid": 6})
-    assert load_rules_file(club).hash == resolve(options).hash
+def test_a_nameless_file_has_the_hash_of_its_options(tmp_path: Path, same: str) -> None:
+    own = rules_of_file(tmp_path, f'extends = "pedro"\n{same}\n')
+    assert own.hash == ruleset_for("pedro", {"min_bid": 6, "forced_bid": 6}).hash
 
 
 def test_games_under_a_file_are_valid_wherever_they_are_read() -> None:
@@ -143,34 +131,27 @@ def test_games_under_a_file_are_valid_wherever_they_are_read() -> None:
     assert max(replays[-1].outcome.scores or ()) >= 52
 
 
-def test_a_number_is_taken_from_another_game_and_a_value_beside_it_wins(club: Path) -> None:
-    club.write_text(PITCH, "utf-8")
-    values = load_rules_file(club).values
+def test_numbers_are_taken_from_other_games_values_beside_them_and_names_win(
+    tmp_path: Path,
+) -> None:
+    values = rules_of_file(tmp_path, PITCH).values
     assert (values["slam"], values["first_lead"]) == ("double-if-made", "trump")
     assert (values["target"], values["both_over"]) == (41, "makers")
-
-
-def test_named_house_rules_go_before_those_of_the_variant(club: Path) -> None:
-    club.write_text(NAMED, "utf-8")
-    rules = load_rules_file(club).house_rules
+    rules = rules_of_file(tmp_path, NAMED).house_rules
     assert [rule.cite for rule in rules[:2]] == ["O14", "O17"]
     assert len({rule.cite for rule in rules}) == len(rules)
 
 
 @pytest.mark.parametrize("text", SOUND)
-def test_the_schema_takes_the_examples(club: Path, text: str) -> None:
+def test_the_schema_takes_the_examples(tmp_path: Path, text: str) -> None:
     ruleset_validator().validate(tomllib.loads(text))
-    club.write_text(text, "utf-8")
-    load_rules_file(club)
+    rules_of_file(tmp_path, text)
 
 
 # --- Errors
 @pytest.mark.parametrize(("text", "said"), ERRORS)
-def test_an_error_reads_as_the_page_says(club: Path, text: str, said: str) -> None:
-    club.write_text(text, "utf-8")
-    with pytest.raises(RulesetError) as caught:
-        load_rules_file(club)
-    assert str(caught.value) == said
+def test_an_error_reads_as_the_page_says(tmp_path: Path, text: str, said: str) -> None:
+    assert str(refused(rules_of_file, tmp_path, text)) == said
 
 
 def test_the_page_shows_every_kind_of_error() -> None:

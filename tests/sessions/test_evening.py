@@ -105,9 +105,7 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
     assert "2 tables" in words.about(evening)
     assert evening.without_game == 1
     assert evening.hands == sum(each.hands for each in evening.games) + 1
-
-
-def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
+    # Who won is who has the scores.
     for name, records in (("early", KING), ("pips", PIPS), ("late", KING)):
         played, scores = game(evening, name), records[-1]["claimed"]["scores"]
         assert played.scores == tuple(scores)
@@ -115,9 +113,7 @@ def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
         assert played.hands == len(records)
     assert game(evening, "open").winner is None
     assert words.state_text(game(evening, "open")) == "not finished"
-
-
-def test_squares_say_which_games_each_won(evening: Evening) -> None:
+    # Squares say which games each won.
     standings = {each.player: each.games for each in evening.standings}
     for side, people in enumerate(game(evening, "early").sides):
         won = [game(evening, name).winner == side for name in ("early", "pips", "late")]

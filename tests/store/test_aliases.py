@@ -15,7 +15,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-from tests.kit.made_once import made_once, once
+from tests.kit.made_once import copied, made_once, once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
@@ -113,10 +113,8 @@ def folder(folder: Path) -> None:
         open_facts(folder / name / "db").close()
 
 
-@pytest.fixture
-def db(folder: Path, tmp_path: Path) -> Path:
-    """A warehouse in which nobody is merged yet, to be changed."""
-    return shutil.copytree(folder / "before" / "db", tmp_path / "two" / "db")
+db = copied("folder", "before/db", "two/db")
+"""A warehouse in which nobody is merged yet, to be changed."""
 
 
 @pytest.mark.parametrize(
@@ -138,10 +136,9 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
         assert set_aside(merged) == []
         same_figures(merged, written, len(scope.variants), step, BY)
         assert game_count(merged) == game_count(written)
-        assert (
-            queries.players(merged).select("player", "hands", "first_day", "last_day").rows()
-            == queries.players(written).select("player", "hands", "first_day", "last_day").rows()
-        )
+        columns = ("player", "hands", "first_day", "last_day")
+        here, there = (queries.players(each).select(*columns).rows() for each in (merged, written))
+        assert here == there
     with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
         if scope == EVERYBODY:
             assert set_aside(merged) == []
@@ -223,18 +220,15 @@ def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
 
 @pytest.mark.thorough("figures are compared in the first tier")
 def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Path) -> None:
-    hands = [
-        hand for hand in records() if hand["hand"] in (2, 4) and hand["rules"]["variant"] == "pedro"
-    ][:FEW]
+    pedro = [hand for hand in records() if hand["rules"]["variant"] == "pedro"]
+    hands = [hand for hand in pedro if hand["hand"] in (2, 4)][:FEW]
     merge(load(tmp_path / "two", hands), OTHER, FIRST)
     load(tmp_path / "one", rewritten(hands))
     for name in ("two", "one"):
         solve_all(tmp_path / name / "db")
     named = set[str]()
-    with (
-        open_seen(tmp_path / "two" / "db") as merged,
-        open_facts(tmp_path / "one" / "db") as written,
-    ):
+    two, one = tmp_path / "two" / "db", tmp_path / "one" / "db"
+    with open_seen(two) as merged, open_facts(one) as written:
         for number, metric in enumerate(some(OF_SOLVED, 3)):
             allowed = {each.name for each in dimensions_of(metric)}
             by = [("player", "partner", "opponent")[number % 3], "variant"]
@@ -280,11 +274,11 @@ def _ledgers(seats: pl.DataFrame) -> dict[Key, LedgerRow]:
 
 
 def _told(total: Total) -> tuple[Any, ...]:
-    means = [(line.name, line.mean) for line in total.lines]
-    lines = [
-        (name, mean.value, mean.hands, mean.games, mean.low and str(round(mean.low, 9)))
-        for name, mean in means
-    ]
+    lines = []
+    for line in total.lines:
+        mean = line.mean
+        low = mean.low and str(round(mean.low, 9))
+        lines.append((line.name, mean.value, mean.hands, mean.games, low))
     return sorted(total.players), total.hands, total.games, lines
 
 

@@ -3,7 +3,6 @@
 import lzma
 import os
 import re
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -16,7 +15,8 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
+from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
@@ -39,9 +39,7 @@ def loaded(folder: Path) -> None:
     open_facts(folder / "db").close()
 
 
-@pytest.fixture
-def db(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded, tmp_path / "db")
+db = copied("loaded")
 
 
 def snapshot_of(db: Path) -> Path:
@@ -188,19 +186,12 @@ def test_who_has_a_file_open_for_writing_in_the_same_process_is_the_reason_given
 def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) -> None:
     script = (
         "import sys, duckdb\n"
-        "with duckdb.connect(sys.argv[1]): print('open', flush=True); sys.stdin.read()"
+        "with duckdb.connect(sys.argv[1]): print('held', flush=True); sys.stdin.read()"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", script, str(snapshot_of(db))],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == b"open\n"
-        with pytest.raises(WarehouseError, match="another connection has it open") as raised:
-            open_snapshot(db)
-        assert "from its logs" not in str(raised.value)
-        other.communicate()
+    said = "another connection has it open"
+    with holding(script, snapshot_of(db)), pytest.raises(WarehouseError, match=said) as raised:
+        open_snapshot(db)
+    assert "from its logs" not in str(raised.value)
 
 
 # --- At the end of a process

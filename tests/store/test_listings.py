@@ -1,6 +1,6 @@
 """Lists of hands and findings: every filter, figure, text and part, against the replays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import once, opened
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
@@ -57,10 +57,7 @@ def db(folder: Path) -> None:
     open_facts(folder / "db").close()
 
 
-@pytest.fixture(scope="module")
-def facts(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(db) as connection:
-        yield connection
+facts = opened(open_facts)
 
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
@@ -190,11 +187,9 @@ def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, m
         if not asked:
             return True
         least, most = range_of(asked) or (int(asked), int(asked))
-        return (
-            value is not None
-            and (least is None or value >= least)
-            and (most is None or value <= most)
-        )
+        if value is None:
+            return False
+        return (least is None or value >= least) and (most is None or value <= most)
 
     wanted = sorted(
         row["hand_id"]
@@ -223,9 +218,8 @@ def test_a_range_stands_beside_single_values_and_of_seats_is_not_one_seat(
 def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: listings.Order) -> None:
     found = rows_in(facts, order=order)
     parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
-    assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
-        row["hand_id"] for row in found
-    ]
+    in_parts = [row["hand_id"] for part in parts for row in part.to_dicts()]
+    assert in_parts == [row["hand_id"] for row in found]
     newest = ids_in(facts)
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
         "bid": lambda row: bid_of(replays()[row["hand_id"]]),
@@ -238,16 +232,14 @@ def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: list
     }
     key = keys.get(order.rpartition("-")[2])
     if key is None:
-        assert (found == sorted(found, key=lambda row: newest.index(row["hand_id"]))) == (
-            order == listings.Order.NEWEST
-        )
+        is_newest_first = found == sorted(found, key=lambda row: newest.index(row["hand_id"]))
+        assert is_newest_first == (order == listings.Order.NEWEST)
         assert {row["hand_id"] for row in found} == set(newest)
         return
-    values = [(key(row), newest.index(row["hand_id"])) for row in found]
     sign = -1 if order.startswith(("highest", "most")) else 1
-    assert values == sorted(
-        values, key=lambda each: (each[0] is None, sign * (each[0] or 0), each[1])
-    )
+    values = [(key(row), newest.index(row["hand_id"])) for row in found]
+    places = [(value is None, sign * (value or 0), place) for value, place in values]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +305,7 @@ def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, n
 def test_findings_are_listed_with_whom_they_name_and_chosen_by_code_player_and_text(
     facts: DuckDBPyConnection,
 ) -> None:
-    rows = listings.finding_list(facts, limit=1_000).to_dicts()
+    everything = rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
     assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
         (hand_id, finding.code, finding.message)
@@ -324,7 +316,6 @@ def test_findings_are_listed_with_whom_they_name_and_chosen_by_code_player_and_t
     for row in rows:
         players = replays()[row["hand_id"]].hand.players
         assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
-    everything = listings.finding_list(facts, limit=1_000).to_dicts()
     for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
         for value in {row[field] for row in everything if row[field]}:
             filters = Filters.of({name: value})
@@ -334,7 +325,6 @@ def test_findings_are_listed_with_whom_they_name_and_chosen_by_code_player_and_t
     found = listings.finding_list(facts, text=REVOKE).to_dicts()
     assert found == [row for row in everything if row["hand_id"] == REVOKE]
     assert listings.finding_count(facts, text=REVOKE) == len(found) > 0
-    everything = listings.finding_list(facts, limit=1_000).to_dicts()
     total = len(everything)
     parts = [listings.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
     assert [row for part in parts for row in part] == everything

@@ -4,7 +4,6 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pytest
 from duckdb import DuckDBPyConnection
@@ -12,13 +11,13 @@ from msgspec.structs import replace
 
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import once
-from tests.kit.stored import rows
+from tests.kit.made_once import copied, once
+from tests.kit.stored import alter, rows
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, RulesRef, encode_hand, ingest
 from tricklog.core.native import library
 from tricklog.ingest.store import database, long_texts, publishing, quarantine, warehouse
-from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
@@ -76,9 +75,7 @@ def made(folder: Path) -> None:
             ingest.load(log, db=folder / lane)
 
 
-@pytest.fixture
-def db(made: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(made / "careful", tmp_path / "db")
+db = copied("made", "careful")
 
 
 def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
@@ -86,13 +83,6 @@ def everything(db: Path) -> tuple[dict[str, bytes], set[bytes], str]:
         records = {each.id: encode_hand(each.hand) for each in warehouse.hands(connection)}
         lines = {reject.text for reject in quarantine.lines(connection)}
         return records, lines, warehouse.checksum(connection)
-
-
-def change(db: Path, statement: str) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
-    with duckdb.connect(str(snapshot)) as connection:
-        connection.execute(statement)
 
 
 def test_what_was_recorded_is_read_whole_and_stored_once_in_pieces(made: Path) -> None:
@@ -156,7 +146,7 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
     before = everything(db)
     brought_back = some(list(LOSSES), 1)
     for loss in some(list(LOSSES), 2):
-        change(db, LOSSES[loss])
+        alter(db, LOSSES[loss])
         problems = verify(db).problems
         assert {"text", "unreadable"} <= {problem.check for problem in problems}, loss
         if loss == "all are lost":
@@ -172,7 +162,7 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
             assert verify(db, everything=True).problems == (), loss
         shutil.rmtree(db)
         shutil.copytree(made / "careful", db)
-    change(db, "INSERT INTO long_texts VALUES (uuid(), 0, 'x'::BLOB)")
+    alter(db, "INSERT INTO long_texts VALUES (uuid(), 0, 'x'::BLOB)")
     assert ("reference", "long_texts") in {(each.check, each.table) for each in verify(db).problems}
 
 
@@ -190,7 +180,7 @@ def test_texts_of_damaged_snapshots_come_from_before(without_log: Path, tmp_path
     more = replace(hands()[1], id="more", game="more", ext={"y": "y" * 9_000})
     ingest.load(write_lines(tmp_path / "more.jsonl", [encode_hand(more)]), db=db)
     before = everything(db)
-    change(
+    alter(
         db,
         "DELETE FROM long_texts WHERE text_hash <> (SELECT any_value(text_hash) FROM "
         "long_texts JOIN hands ON starts_with(tail, '~' || replace(text_hash::VARCHAR, '-', '')) "
@@ -208,7 +198,7 @@ def test_a_rebuild_and_a_reaudit_take_texts_along(without_log: Path, tmp_path: P
     if is_thorough():
         assert rebuild(db=db, to=tmp_path / "new").equal
         assert everything(tmp_path / "new") == before
-    change(db, "UPDATE hands SET verdict = 'doubtful' WHERE hand_id = 'rules'")
+    alter(db, "UPDATE hands SET verdict = 'doubtful' WHERE hand_id = 'rules'")
     assert reaudit(db).published
     assert everything(db) == before
     for folder in (db, tmp_path / "new") if is_thorough() else (db,):

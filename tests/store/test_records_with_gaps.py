@@ -1,7 +1,6 @@
 """Records with gaps in a warehouse: kept as they are, and counted where they know enough."""
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 import tricklog
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
-from tests.kit.made_once import once
+from tests.kit.made_once import once, opened
 from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
@@ -80,10 +79,7 @@ def db(folder: Path) -> None:
     assert report.accepted == len(hands)
 
 
-@pytest.fixture(scope="module")
-def facts(db: Path) -> Iterator[DuckDBPyConnection]:
-    with tricklog.open_facts(db) as connection:
-        yield connection
+facts = opened(tricklog.open_facts)
 
 
 def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path) -> None:

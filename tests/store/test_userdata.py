@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import once
 from tests.kit.stored import content
 from tests.kit.tiers import scaled, some
+from tests.kit.waiting import meanwhile
 from tricklog import Filters, ingest
 from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
@@ -177,11 +179,8 @@ def test_people_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
             add_note(tmp_path, "hand", ONE, f"{who} {number}")
             add_tag(tmp_path, [f"{who}{number}".ljust(32, "0")], "same")
 
-    people = [threading.Thread(target=write, args=(who,)) for who in range(4)]
-    for each in people:
-        each.start()
-    for each in people:
-        each.join()
+    with meanwhile(*(partial(write, who) for who in range(4))):
+        pass
     found = marks.marks(tmp_path)
     assert (len(views(tmp_path)), len(found.notes), found.by_tag()) == (20, 20, {"same": 20})
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import once, opened
 from tests.kit.stored import content, rows
 from tests.kit.tiers import some
 from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
@@ -53,10 +53,7 @@ def db(folder: Path) -> None:
     ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
 
 
-@pytest.fixture(scope="module")
-def snapshot(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_snapshot(db) as connection:
-        yield connection
+snapshot = opened(open_snapshot)
 
 
 def rows_of(connection: DuckDBPyConnection, query: str) -> list[tuple[object, ...]]:
@@ -76,10 +73,8 @@ def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
 
 
 def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
-    samples = [
-        each.hand for each in some([*ingest.read(SAMPLES / "invalid", SAMPLES / "foreign")], 90)
-    ]
-    known = {each.id: each for each in reversed(samples) if each}
+    samples = some([*ingest.read(SAMPLES / "invalid", SAMPLES / "foreign")], 90)
+    known = {each.hand.id: each.hand for each in reversed(samples) if each.hand}
     ingest.load(write_hands(tmp_path / "log.jsonl", known.values()), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         for (hand_id,) in rows_of(connection, "SELECT hand_id FROM hands"):
@@ -255,12 +250,11 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
 def test_every_table_and_view_says_what_it_is_and_the_checksum_is_stable(
     snapshot: DuckDBPyConnection, db: Path
 ) -> None:
-    silent = rows_of(
-        snapshot,
+    silent = (
         "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
-        "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL",
+        "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL"
     )
-    assert silent == []
+    assert rows_of(snapshot, silent) == []
     assert content(db) == content(db)
     assert len(content(db)) == 32
 

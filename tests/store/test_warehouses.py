@@ -1,29 +1,25 @@
 """The one door to a warehouse: what a folder and a lake give through it, while others load."""
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.kit.dashboard_logs import VARIANTS, first_hands
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
+from tests.kit.made_once import copied
 from tests.kit.tiers import scaled
+from tests.kit.waiting import holding
 from tricklog import BusyError, NoSnapshotError, encode_hand, ingest, load
 from tricklog.ingest.lake import door
 from tricklog.ingest.loading import games
 from tricklog.ingest.metrics import listings
+from tricklog.ingest.reading.progress import Progress
 from tricklog.ingest.store import publishing, queries
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import WarehouseError, checksum, current_snapshot
 from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
 
-
-@pytest.fixture
-def db(small_warehouse: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(small_warehouse, tmp_path / "db")
+db = copied("small_warehouse")
 
 
 def test_a_state_is_the_snapshot_that_is_published_now(db: Path, tmp_path: Path) -> None:
@@ -82,15 +78,11 @@ def test_before_the_first_load_there_is_no_state_and_a_name_is_as_given(
 @pytest.mark.thorough("test_publish has readers of two states")
 def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_path: Path) -> None:
     db = f"lake:{tmp_path / 'lake'}"
-    log = tmp_path / "log.jsonl"
     states = []
     for variant in VARIANTS[:2]:
-        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 2)))
-        load(log, db=db, on="here")
+        load(write_hands(tmp_path / "log.jsonl", first_hands(variant, 2)), db=db, on="here")
         states.append(warehouse_at(db).current())
-    old, new = states
-    assert old
-    assert new
+    old, new = map(str, states)
     warehouse = warehouse_at(tmp_path / "lake")
     assert not warehouse.is_there(old)
     assert warehouse.is_there(new)
@@ -109,7 +101,6 @@ def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_pa
 
 PUBLISHES = scaled(5, most=12)
 """Each reader sees several of them, and no snapshot that it reads outlives three more."""
-REPOSITORY = Path(__file__).parents[2]
 
 READER = """
 import sys, threading, time
@@ -139,21 +130,11 @@ def tell(text):
     sys.stdout.write(text + "\\n")
     sys.stdout.flush()
 
-tell("ready")
+tell("held")
 threads = [threading.Thread(target=read, args=(n,)) for n in range({threads})]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]
 """
-
-
-def python(script: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
-    )
 
 
 ONE_MORE = (
@@ -171,40 +152,32 @@ def test_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) 
     lines = [encode_hand(generated("pedro", 1)[0]), line(dealer=9)]
     ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
     script = READER.format(db=str(db), publishes=PUBLISHES, threads=4)
-    reader = python(script)
-    assert reader.stdout
-    assert reader.stdout.readline() == "ready\n"
-    for number in range(2, PUBLISHES + 1):
-        with publishing.writing(db, wait=0), publishing.draft(db) as connection:
-            for statement in ONE_MORE:
-                connection.execute(statement, {"n": number})
-            games.refresh(connection)
-    said = reader.communicate()[0].splitlines()
-    assert reader.returncode == 0
+    with holding(script) as reader:
+        for number in range(2, PUBLISHES + 1):
+            with publishing.writing(db, wait=0), publishing.draft(db) as connection:
+                for statement in ONE_MORE:
+                    connection.execute(statement, {"n": number})
+                games.refresh(connection)
+        said = reader.communicate()[0].splitlines()
+        assert reader.returncode == 0
     assert len(said) == 4
-    assert all(each.startswith("read ") for each in said)
+    assert all(each.startswith(b"read ") for each in said)
     assert len(list(db.glob("*.duckdb"))) == publishing.KEPT
 
 
 def test_a_load_that_another_process_holds_up_is_refused_in_words(tmp_path: Path) -> None:
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 1))
-    holder = python(
-        "import pathlib; from tricklog.ingest.store import publishing\n"
-        f"with publishing.writing(pathlib.Path({str(tmp_path / 'db')!r}), wait=0):\n"
+    script = (
+        "import pathlib, sys; from tricklog.ingest.store import publishing\n"
+        "with publishing.writing(pathlib.Path(sys.argv[1]), wait=0):\n"
         "    print('held', flush=True); input()"
     )
-    assert holder.stdout
-    assert holder.stdout.readline() == "held\n"
-    stages: list[str] = []
-    with pytest.raises(BusyError, match="Another load is publishing"):
-        ingest.load(
-            log,
-            db=tmp_path / "db",
-            wait=0.2,
-            on_progress=lambda progress: stages.append(progress.stage),
-        )
-    assert stages[-1] == "waiting for another load"
-    holder.kill()
-    holder.communicate()
+    told: list[Progress] = []
+    with (
+        holding(script, tmp_path / "db"),
+        pytest.raises(BusyError, match="Another load is publishing"),
+    ):
+        ingest.load(log, db=tmp_path / "db", wait=0.2, on_progress=told.append)
+    assert told[-1].stage == "waiting for another load"
     # The lock of a process that was killed is free.
     assert ingest.load(log, db=tmp_path / "db", wait=0).published

@@ -222,9 +222,7 @@ def test_ledgers_are_kept_and_found_again(club: Club, tmp_path: Path) -> None:
     assert kept.of_rules(rules) == dict([*club.kept.items(), refused])
     assert kept.of_rules({"other"}) == {}
     assert kept.mark() is not None
-
-
-def test_a_damaged_file_gives_way(club: Club, tmp_path: Path) -> None:
+    # A damaged file gives way.
     kept = KeptLedgers(tmp_path)
     kept.path.write_bytes(b"not a database at all" * 100)
     rules = {ruleset for _, ruleset in club.kept}

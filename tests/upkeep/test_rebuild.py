@@ -12,13 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow.parquet as pq
 import pytest
 from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
-from tests.kit.stored import content, rows, where, without_rules
+from tests.kit.stored import alter, content, rows, where, without_rules
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, NoSnapshotError, WarehouseError, encode_hand, ingest
 from tricklog.ingest.lake import publish, tables
@@ -267,16 +266,11 @@ FAULTS = {
 }
 
 
-def corrupt(db: Path, statement: str) -> None:
-    with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute(statement)
-
-
 def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, tmp_path: Path) -> None:
     before, stood = content(db), rows(db, HANDS)
     whole = shutil.copytree(db, tmp_path / "whole")
     for fault in some(list(FAULTS), 1):
-        corrupt(db, FAULTS[fault])
+        alter(db, FAULTS[fault])
         assert verify(db).problems, fault
         report = rebuild(db=db)
         assert (content(db), report.hands, report.complete) == (before, total(), True), fault
@@ -289,7 +283,7 @@ def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, tmp_p
 @MORE
 def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
     before = content(db)
-    corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE hand_id = 'pedro-5-1-1'")
+    alter(db, "UPDATE hands SET content_hash = uuid() WHERE hand_id = 'pedro-5-1-1'")
     report = rebuild(db=db)
     assert (content(db), report.hands, report.kept) == (before, total(), 1)
     assert verify(db, everything=True).problems == ()
@@ -299,7 +293,7 @@ def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
     "given", [pytest.param("no hand", marks=MORE), pytest.param("another hand")]
 )
 def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
-    corrupt(db, "UPDATE hands SET tail = 'x' WHERE hand_id = 'pidro-5-1-2'")
+    alter(db, "UPDATE hands SET tail = 'x' WHERE hand_id = 'pidro-5-1-2'")
     other = encode_hand(replace(pidro()[1], dealer=(pidro()[1].dealt_by + 1) % 4))
     write_lines(b, [encode_hand(pidro()[0]), *([other] if given == "another hand" else [])])
     report = rebuild(db=db)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.command_line import write_log
 from tests.kit import stored
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.log_lines import write_hands
@@ -30,9 +31,7 @@ def first(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def second(tmp_path: Path) -> Path:
-    log = write_hands(tmp_path / "second.jsonl", first_hands("cinch", 2))
-    log.write_bytes(log.read_bytes() + b"oops\n")
-    return log
+    return write_log(tmp_path / "second.jsonl", *first_hands("cinch", 2), b"oops")
 
 
 @pytest.fixture(params=["folder", "lake"])

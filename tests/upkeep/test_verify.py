@@ -1,6 +1,5 @@
 """Verifying: a sound warehouse has no problem, and each way of being wrong is found."""
 
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,9 +10,9 @@ from msgspec.structs import replace
 from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
-from tests.kit.stored import SILENT, uncommented_in
+from tests.kit.stored import SILENT, alter, uncommented_in
 from tests.kit.tiers import is_thorough, some
 from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
@@ -31,9 +30,7 @@ def sound(folder: Path) -> None:
     ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
 
 
-@pytest.fixture
-def db(tmp_path: Path, sound: Path) -> Path:
-    return shutil.copytree(sound, tmp_path / "db")
+db = copied("sound")
 
 
 def test_hands_of_all_games_have_no_problem(tmp_path: Path) -> None:
@@ -186,9 +183,11 @@ def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_record_that_cannot_be_read_hides_no_other(db: Path) -> None:
-    with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET tail = 'x' WHERE hand_id = 'pedro-5-1-1'")
-        connection.execute("UPDATE hands SET deeds = '' WHERE hand_id = 'pedro-5-1-2'")
+    alter(
+        db,
+        "UPDATE hands SET tail = 'x' WHERE hand_id = 'pedro-5-1-1'",
+        "UPDATE hands SET deeds = '' WHERE hand_id = 'pedro-5-1-2'",
+    )
     found = verify(db)
     assert found.hands == len(generated("pedro", 1)) + 1
     told = {(problem.check, problem.row) for problem in found.problems}
@@ -197,8 +196,7 @@ def test_a_record_that_cannot_be_read_hides_no_other(db: Path) -> None:
 
 def test_only_so_many_rows_of_a_check_are_told(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verifying, "MOST", 2)
-    with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET dealer = 6")
+    alter(db, "UPDATE hands SET dealer = 6")
     seats = [problem for problem in verify(db).problems if problem.check == "seats"]
     assert len(seats) == 3
     assert "further rows" in seats[2].message
