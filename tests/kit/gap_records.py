@@ -23,7 +23,7 @@ _CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
 
 def record(*actions: str, variant: str = "pedro", **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
     """A record in version 2, dealt by Ann unless said otherwise."""
-    given = {"format": FORMAT_WITH_GAPS, "id": "gap", "dealer": 0}
+    given: dict[str, Any] = {"format": FORMAT_WITH_GAPS, "id": "gap", "dealer": 0}
     return hand_of(variant, actions, **given | fields)
 
 
