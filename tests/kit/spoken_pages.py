@@ -12,7 +12,7 @@ from babel.messages.catalog import Message as Entry
 from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app
+from tests.kit.app_pages import Asked, go, open_app
 from tests.regenerate import languages
 from tricklog.core import load_variant, variants
 from tricklog.dashboard.address import urls
@@ -40,12 +40,7 @@ _SHOWN_IN = "sv"
 
 
 def spoken(
-    db: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    screen: str,
-    language: str,
-    /,
-    **parameters: str | list[str],
+    db: Path, monkeypatch: pytest.MonkeyPatch, screen: str, language: str, /, **parameters: Asked
 ) -> AppTest:
     """A page of a warehouse, in a language, opened as a link with these parameters does."""
     app = open_app(db, monkeypatch)
@@ -53,11 +48,7 @@ def spoken(
 
 
 def untranslated(
-    db: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    screen: str,
-    /,
-    **parameters: str | list[str],
+    db: Path, monkeypatch: pytest.MonkeyPatch, screen: str, /, **parameters: Asked
 ) -> list[str]:
     """The texts of two words or more that a page shows in English and in Swedish alike.
 

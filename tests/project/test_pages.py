@@ -30,6 +30,7 @@ from tricklog import sql as ask
 from tricklog.ingest.cli import COMMANDS, NAME, command_in
 from tricklog.ingest.cli.usage import OPTIONS
 
+Provide = Callable[[str, Path], None]
 PROVIDED: Final = frozenset({"club", "demo", "logs", "play", "hands"})
 """What a page may ask for: a warehouse, that of the demo, a folder of logs, broken hands, a log."""
 _DIRECTIVE: Final = re.compile(r"\{[\w-]+\}")
@@ -42,7 +43,7 @@ _SPELLED: Final = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 class PageRun:
     """A page that is being followed: its folder, its names, what was printed last."""
 
-    def __init__(self, folder: Path, provide: Callable[[str, Path], None]) -> None:
+    def __init__(self, folder: Path, provide: Provide) -> None:
         """Follow a page in ``folder``; ``provide`` puts there what a block asks for."""
         self.folder = folder
         self.aside = folder.parent / f"{folder.name}-said"
@@ -188,7 +189,7 @@ def _is_usage(block: Block, folder: Path) -> None:
         assert not missing, f"{block.place}: {name} knows nothing of {sorted(missing)}"
 
 
-def provider(warehouse: Path) -> Callable[[str, Path], None]:
+def provider(warehouse: Path) -> Provide:
     """Return what puts into a folder what a page asks for."""
 
     def provide(name: str, folder: Path) -> None:
@@ -432,7 +433,7 @@ RUN_HERE = [page for page in pages() if page not in ELSEWHERE]
 
 
 @pytest.fixture(scope="module")
-def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], None]:
+def provide(tmp_path_factory: pytest.TempPathFactory) -> Provide:
     warehouse = tmp_path_factory.mktemp("pages") / "club"
     ingest.load(REPOSITORY / "sample_logs" / "valid" / "pedro", db=warehouse)
     return provider(warehouse)
@@ -450,7 +451,7 @@ LATER = pytest.mark.thorough("pages that take a second each; their parts are tes
     "page", [pytest.param(each, marks=[LATER] if each in DEAR else []) for each in RUN_HERE]
 )
 def test_every_block_of_a_page_does_what_the_page_says(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Callable[[str, Path], None]
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Provide
 ) -> None:
     folder = tmp_path / "reader"
     folder.mkdir()
@@ -518,11 +519,7 @@ def test_dots_stand_for_any_lines(told: str, said: str, *, is_so: bool) -> None:
     ],
 )
 def test_a_wrong_block_is_seen(
-    language: str,
-    content: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    provide: Callable[[str, Path], None],
+    language: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Provide
 ) -> None:
     folder = tmp_path / "reader"
     folder.mkdir()
