@@ -52,7 +52,8 @@ const KEYS = [
   [["w"], "w", mark("what if: play on from here in another way, in a branch"),
     (table) => table.enterBranch()],
   [["l"], "l", mark("copy the link to this step"), (table) => table.copyLink()],
-  [["i"], "i", mark("save a picture of the table as it stands"), (table) => table.savePicture()],
+  [["i"], "i", mark("save a picture of the table as it stands"),
+    (table) => savePicture(table.parts, `${table.hand.hand}-${table.step}`)],
   [["?"], "?", mark("this list"), (table) => table.toggleHelp()],
 ];
 /** What the keys do in a branch alone. */
@@ -134,7 +135,9 @@ function settingsOf(table, parts) {
   parts.speed = make("select", {
     "aria-label": say("Speed"), onchange: () => table.setSpeed(Number(parts.speed.value)),
   }, SPEEDS.map(([word], place) => make("option", { value: place }, sayIn("a speed", word))));
-  parts.line = make("button", { onclick: () => table.copyLine() }, say("Copy line"));
+  parts.line = make("button", {
+    onclick: () => table.copyText(table.hand.line, say("Log line copied")),
+  }, say("Copy line"));
   parts.offered = make("input", {
     class: "offered", readonly: true, hidden: true, "aria-label": say("To be copied"),
   });

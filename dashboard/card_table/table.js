@@ -357,14 +357,6 @@ class CardTable {
     return this.copyText(this.address(), say("Link copied"));
   }
 
-  copyLine() {
-    return this.copyText(this.hand.line, say("Log line copied"));
-  }
-
-  savePicture() {
-    return savePicture(this.parts.left, this.parts.felt, `${this.hand.hand}-${this.step}`);
-  }
-
   /** Copies text; where the browser does not let us, offers it for copying. */
   async copyText(text, done) {
     try {

@@ -154,12 +154,11 @@ def rules() -> Commands:
 
 
 AT_TABLE = {"ann", "dee", "dan", "eve", "fay", "gus"}
-BOTS = {"bot", "bold", "weak", "careful", "steady", "joker"}
 TITLES = [load_variant(name).title for name in variants()]
 OF_GAMES = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | {"queens", "county"}
 ASKED = {
     "audit": (audits, PLACES, AT_TABLE),
-    "replay": (replays, PLACES, AT_TABLE | BOTS),
+    "replay": (replays, PLACES, AT_TABLE | {"bot", "bold", "weak", "careful", "steady", "joker"}),
     "rules": (rules, VALUES, OF_GAMES),
 }
 

@@ -3,7 +3,6 @@
 It lasts until the morning, and a game counts where it began.
 """
 
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.kit.evening_logs import (
     two_evenings,
     write_records,
 )
+from tests.kit.facts import facts_in
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
 from tests.kit.simulated_club import simulate_club
@@ -55,10 +55,7 @@ from tricklog.schemas.hand import Hand
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
 
-@pytest.fixture(scope="module")
-def facts(evenings: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(evenings) as connection:
-        yield connection
+facts = facts_in("evenings")
 
 
 @pytest.fixture(scope="module")
