@@ -51,7 +51,8 @@ const KEYS = [
   [["Shift+D"], "Shift D", mark("the dearest card before"), (table) => table.toDearest(-1)],
   [["w"], "w", mark("what if: play on from here in another way, in a branch"),
     (table) => table.enterBranch()],
-  [["l"], "l", mark("copy the link to this step"), (table) => table.copyLink()],
+  [["l"], "l", mark("copy the link to this step"),
+    (table) => table.copyText(table.address(), say("Link copied"))],
   [["i"], "i", mark("save a picture of the table as it stands"),
     (table) => savePicture(table.parts, `${table.hand.hand}-${table.step}`)],
   [["?"], "?", mark("this list"), (table) => table.toggleHelp()],
@@ -62,7 +63,8 @@ const BRANCH_KEYS = [
     (table, key) => table.choose(Number(key) - 1)],
   [["Enter"], "Enter", mark("play the card chosen"), (table) => table.playChosen()],
   [["Backspace"], "Backspace", mark("take the last card back"), (table) => table.takeBack()],
-  [["e"], "e", mark("best play to the end"), (table) => table.playBest()],
+  [["e"], "e", mark("best play to the end"),
+    (table) => table.askForBranch(table.branchHere(), true)],
   [["Escape"], "Esc", mark("leave the branch"), (table) => table.leaveBranch()],
 ];
 const actsOf = (rows) =>

@@ -82,12 +82,11 @@ def finding_title(code: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def finding_html(finding: Finding) -> str:
-    """Return a finding as HTML: its name and its sentence."""
-    return (
-        f'<div class="tl-finding"><b>{as_html(finding_title(finding.code))}.</b> '
-        f"{sentence_html(str(finding.said))}</div>"
-    )
+def finding_html(finding: Finding, more: str = "") -> str:
+    """Return a finding as HTML: its name and its sentence; ``more`` is HTML that stands after."""
+    said = " ".join(filter(None, [sentence_html(str(finding.said)), more]))
+    title = as_html(finding_title(finding.code))
+    return f'<div class="tl-finding"><b>{title}.</b> {said}</div>'
 
 
 def show_rules(finding: Finding) -> None:

@@ -24,7 +24,6 @@ from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.sections.sheet_table import fit_of
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
-from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.chances.words import sureness
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
@@ -280,13 +279,11 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
     rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
     told = []
     for row in rows.to_dicts():
-        stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
+        hand_id = row["hand_id"]
+        stored, replayed = findings.of_row(row), snapshot.replayed_hand(hand_id)
         (finding,) = findings.in_language(snapshot.connection(), [stored], replayed)
-        told.append(
-            f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
-            f"{sentence_html(str(finding.said))} "
-            f"{link_html(addresses.of_step(row['hand_id']), as_html(row['hand_id']))}</div>"
-        )
+        link = link_html(addresses.of_step(hand_id), as_html(hand_id))
+        told.append(findings.finding_html(finding, link))
     st.html("".join(told))
     if (more := found.findings - len(rows)) > 0:
         said = as_html(say("and {number} more", number=number(more)))

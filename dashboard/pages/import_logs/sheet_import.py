@@ -21,7 +21,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit.page_parts import show_values
 from tricklog.dashboard.kit.tables import Cell, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.dashboard.text.labels import title_of
+from tricklog.dashboard.text.labels import title_of, value_words
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
 from tricklog.ingest.reading.sources import SourceError, find_sources
 from tricklog.ingest.score_sheets.grid import SheetError, shown
@@ -50,7 +50,6 @@ from tricklog.schemas.languages.messages import (
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
 
-VARIANT: Final = "sheet-variant"
 _PLAYERS: Final = "sheet-players"
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100
@@ -77,10 +76,6 @@ _MEANINGS: Final = {
     Means.BEFORE: message("Score before"),
     Means.REMARK: message_in("what a column means", "Remark"),
     Means.IGNORE: message("Not used"),
-}
-_SIDES: Final = {
-    "makers": message_in("a side", "makers"),
-    "defenders": message_in("a side", "defenders"),
 }
 _ON_PAGE: Final = {
     WHO_SAT: message(
@@ -225,7 +220,7 @@ def _asked() -> SheetSettings | None:
         variants(),
         index=variants().index("pedro"),
         format_func=lambda each: load_variant(each).title,
-        key=VARIANT,
+        key="sheet-variant",
     )
     rules = load_variant(variant).house_rules
     words = {rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in rules}
@@ -307,7 +302,7 @@ def _meaning(choice: tuple[Means, str], section: Section) -> str:
     means, of = choice
     if not of:
         return str(_MEANINGS[means])
-    label = str(_SIDES.get(of, of))
+    label = value_words("side", of)
     if of.isdecimal():
         known = dict(enumerate(section.labels, 1))
         label = known.get(int(of), say("side {number}", number=of))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -69,6 +70,7 @@ that the question has there."""
 ONE: Final = "about-one"
 TWO: Final = "about-two"
 """Keys of the boxes with the people that questions are about."""
+T = TypeVar("T")
 
 
 def show() -> None:
@@ -340,45 +342,39 @@ def show_search(facts: DuckDBPyConnection) -> None:
     wanted = text.casefold()
     rows = snapshot.kept(listings.hand_list, facts, text=text, limit=_HANDS_LOOKED_AT)
 
-    def called_so(
-        name: str, texts: Callable[[Any], Sequence[str]] = lambda each: (each,)
-    ) -> list[Any]:
-        values = rows[name].drop_nulls().unique(maintain_order=True)
-        return [each for each in values if any(wanted in x.casefold() for x in texts(each))][:_MOST]
+    names = snapshot.names()
 
-    people = [
-        (player, name)
-        for player, name in snapshot.names().items()
-        if wanted in name.casefold() or wanted in player.casefold()
-    ]
-    links = [
-        link_html(
-            addresses.of_page(addresses.PLAYERS, ALL_HANDS, player=player),
-            say("player {name}", name=name_html(name)),
-        )
-        for player, name in people[:_MOST]
-    ]
-    links += [
-        link_html(addresses.of_evening(day), say("evening {day}", day=as_html(day_text(day))))
-        for day in called_so("day", lambda day: (day.isoformat(), day_text(day)))
-    ]
-    links += [
-        link_html(addresses.of_game(game), say("game {name}", name=name_html(game)))
-        for game in called_so("game")
-    ]
-    links += [
-        link_html(addresses.of_step(hand), say("hand {name}", name=name_html(hand)))
-        for hand in called_so("hand_id")
-    ]
+    def called_so(
+        each: Iterable[T], texts: Callable[[T], Sequence[str]] = lambda text: (str(text),)
+    ) -> list[T]:
+        fits = (one for one in each if any(wanted in text.casefold() for text in texts(one)))
+        return [*islice(fits, _MOST)]
+
+    days, games, hands = (
+        rows[name].drop_nulls().unique(maintain_order=True).to_list()
+        for name in ("day", "game", "hand_id")
+    )
+    links = {}
+    for player in called_so(names, lambda player: (player, names[player])):
+        address = addresses.of_page(addresses.PLAYERS, ALL_HANDS, player=player)
+        links[address] = say("player {name}", name=name_html(names[player]))
+    for day in called_so(days, lambda day: (day.isoformat(), day_text(day))):
+        links[addresses.of_evening(day)] = say("evening {day}", day=as_html(day_text(day)))
+    for game in called_so(games):
+        links[addresses.of_game(game)] = say("game {name}", name=name_html(game))
+    for hand in called_so(hands):
+        links[addresses.of_step(hand)] = say("hand {name}", name=name_html(hand))
     if links:
-        listed = "".join(f"<li>{each}</li>" for each in links)
+        listed = "".join(f"<li>{link_html(*each)}</li>" for each in links.items())
         st.html(f'<ul class="tl-found">{listed}</ul>')
     else:
-        said = say(
-            "Nothing here is called “{text}”. Try a part of a name, or a day such as 2026-11-20.",
-            text=as_markdown(text),
+        st.caption(
+            say(
+                "Nothing here is called “{text}”. Try a part of a name, or a day such as "
+                "2026-11-20.",
+                text=as_markdown(text),
+            )
         )
-        st.caption(said)
 
 
 show()
