@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tests.kit.log_lines import revokes, write_lines
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import played
-from tricklog import Claimed, Hand, Player, decode_hand, encode_hand
+from tricklog import Claimed, Hand, Player, Verb, core, decode_hand, encode_hand
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.schemas.hand import RulesRef
@@ -37,8 +37,24 @@ def sample_hands(variant: str, count: int) -> list[Hand]:
 @cache
 def with_revoke() -> tuple[Hand, int]:
     """A hand of Twenty-Nine in which a player who could follow did not, and the action it is."""
-    hand, index = next(pair for hand in played("twenty-nine", 1, 5) for pair in revokes(hand))
-    return alone(hand, REVOKE), index
+    for hand in played("twenty-nine", 1, 5):
+        replayed = core.replay(hand)
+        for index, action in enumerate(replayed.actions):
+            view = replayed.at(index)
+            barred = view.holdings[action.seat] & ~view.choice.cards
+            if action.verb != Verb.PLAY or not view.choice.cards or not barred:
+                continue
+            later = next(
+                each
+                for each in range(index + 1, len(hand.actions))
+                if replayed.actions[each].seat == action.seat
+                and replayed.actions[each].verb == Verb.PLAY
+                and barred >> replayed.actions[each].card & 1
+            )
+            actions = list(hand.actions)
+            actions[index], actions[later] = actions[later], actions[index]
+            return alone(hand, REVOKE, actions=actions), index
+    raise AssertionError("every player always held nothing but cards of the suit led")
 
 
 def with_wrong_claim() -> Hand:

@@ -10,9 +10,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.made_once import played
-from tricklog import Claimed, Hand, LogLine, Reject, core, encode_hand
+from tricklog import Claimed, Hand, LogLine, Reject, card_name, cards_in, core, encode_hand
 from tricklog.ingest.adapters import Converted
-from tricklog.schemas.cards import names_in
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",
@@ -89,26 +88,27 @@ def logged_field(hands: Sequence[Hand], field: str) -> list[Any]:
 # --- Hands with a known fault
 def with_revoke(hands: Iterable[Hand]) -> tuple[Hand, int]:
     """A hand whose one fault is a revoke, and the index of the action that is it."""
-    for broken, index in (pair for hand in hands for pair in revokes(hand)):
-        bare = replace(broken, claimed=UNSET)
-        if [item.code for item in core.replay(bare).findings] == ["revoke"]:
-            return bare, index
-    raise AssertionError("every revoke leads to more faults")
+    return next(pair for hand in hands for pair in _revokes(hand))
 
 
-def revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
-    """Let a player play two cards the other way round, wherever the lead does not allow it."""
+def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
+    """Let a player play two cards the other way round, wherever that is a revoke and no more."""
     replayed = core.replay(hand)
     for index, action in enumerate(hand.actions):
-        if " play " not in action:
+        seat, verb, *_ = action.split(" ")
+        if verb != "play":
             continue
-        view, seat = replayed.at(index), int(action[0])
-        barred = names_in(view.holdings[seat] & ~view.choice.cards).split()
-        for later in range(index + 1, len(hand.actions)):
-            if hand.actions[later] in {f"{seat} play {card}" for card in barred}:
-                actions = list(hand.actions)
-                actions[index], actions[later] = actions[later], actions[index]
-                yield replace(hand, actions=actions), index
+        view = replayed.at(index)
+        barred = view.holdings[int(seat)] & ~view.choice.cards
+        for card in cards_in(barred):
+            later = f"{seat} play {card_name(card)}"
+            actions = [
+                later if text == action else action if text == later else text
+                for text in hand.actions
+            ]
+            broken = replace(hand, actions=actions, claimed=UNSET)
+            if [item.code for item in core.replay(broken).findings] == ["revoke"]:
+                yield broken, index
 
 
 def with_wrong_claim(hand: Hand) -> Hand:
