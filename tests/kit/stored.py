@@ -139,13 +139,9 @@ ORDER BY place
 """
 
 
-def uncommented(connection: DuckDBPyConnection) -> list[str]:
-    return [place for (place,) in connection.execute(SILENT).fetchall()]
-
-
 def uncommented_in(path: str) -> list[str]:
     with duckdb.connect(path, read_only=True) as connection:
-        return uncommented(connection)
+        return [place for (place,) in connection.execute(SILENT).fetchall()]
 
 
 def wrong_scores(patch: pytest.MonkeyPatch) -> None:

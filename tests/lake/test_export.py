@@ -19,8 +19,8 @@ from duckdb import DuckDBPyConnection
 
 import tricklog
 from tests.cli.command_line import CommandLine
+from tests.kit.facts import facts_in
 from tests.kit.lake_rows import BASE, BUCKET, LOAD
-from tests.kit.made_once import opened
 from tests.kit.stored import content, rows
 from tests.lake.conftest import Both
 from tricklog.ingest.exporting import (
@@ -38,7 +38,6 @@ from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store.columns import about_table, meaning
-from tricklog.ingest.warehouses import open_facts
 
 
 @pytest.fixture(
@@ -50,7 +49,7 @@ def db(request: pytest.FixtureRequest, both: Both) -> str:
     return str(both.folder) if request.param == "folder" else f"lake:{both.lake}"
 
 
-facts = opened(open_facts)
+facts = facts_in("db")
 
 
 @pytest.fixture(scope="module")

@@ -338,7 +338,7 @@ def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     """Whatever libraries make of it, all commands are used on it."""
     each = 24
     done = subprocess.run(
-        [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each), "commands"],
+        [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each)],
         capture_output=True,
         text=True,
         cwd=repository,

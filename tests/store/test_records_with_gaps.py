@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 import tricklog
 from tests.engine.test_gaps import SAMPLES
+from tests.kit.facts import facts_in
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import once, opened
+from tests.kit.made_once import once
 from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
@@ -78,7 +79,7 @@ def db(folder: Path) -> None:
     assert report.accepted == len(hands)
 
 
-facts = opened(tricklog.open_facts)
+facts = facts_in("db")
 
 
 def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path) -> None:
