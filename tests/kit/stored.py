@@ -38,17 +38,23 @@ def damage_table(file: Path, table: str) -> None:
     file.write_bytes(data)
 
 
+def snapshot_of(db: Path) -> Path:
+    """Return the snapshot that is published now."""
+    snapshot = current_snapshot(db)
+    assert snapshot
+    return snapshot
+
+
 def alter(db: Path, *statements: str) -> None:
     """Change what stands in the current snapshot; its seal stays."""
-    with duckdb.connect(str(current_snapshot(db))) as connection:
+    with duckdb.connect(str(snapshot_of(db))) as connection:
         for statement in statements:
             connection.execute(statement)
 
 
 def reseal(db: Path) -> None:
     """Seal the current snapshot as it is now, as if it had been published so."""
-    snapshot = current_snapshot(db)
-    assert snapshot
+    snapshot = snapshot_of(db)
     seal = seals.read(snapshot)
     assert seal
     seals.write(snapshot, snapshot.name, seals.seal_of(snapshot), seal.loads)

@@ -105,11 +105,8 @@ def test_hands_of_lost_logs_are_taken_from_what_can_be_read(tmp_path: Path, made
     # The newest snapshot lacks its findings, the hands are all there.
     damage_table(newest(db), "games")
     report = rebuild(db=db)
-    assert (report.kept, report.lost, report.missing) == (
-        len(generated("pedro", 1)),
-        0,
-        [*map(str, logs)],
-    )
+    assert (report.kept, report.lost) == (len(generated("pedro", 1)), 0)
+    assert report.missing == [*map(str, logs)]
     assert content(db) == sound
     # Now the hands of the second log stand in no snapshot that can be read, and in no log.
     for path in snapshots(db)[1:]:

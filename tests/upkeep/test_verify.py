@@ -12,12 +12,11 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import copied, once
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
-from tests.kit.stored import SILENT, alter, uncommented_in
+from tests.kit.stored import SILENT, alter, snapshot_of, uncommented_in
 from tests.kit.tiers import is_thorough, some
 from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.loading import workers
-from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -164,8 +163,7 @@ def corrupt(snapshot: Path, made: list[Corruption]) -> None:
 
 @pytest.mark.slow("dozens of warehouses, each wrong in its own way")
 def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
+    snapshot = snapshot_of(db)
     sound = snapshot.read_bytes()
     missed = []
     for made in corruptions():
