@@ -368,9 +368,7 @@ def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
     )
     assert api.sql(evenings, query)["hands"].sum() > 0
     assert api.sql(evenings, "DESCRIBE hand_chances")["about"].to_list()[-1]
-
-
-def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
+    # Hands are told by who is near the end.
     frame = api.measure(evenings, "hands", by="score-phase")
     assert "early" in frame["score-phase"].to_list()
     of_game = api.measure(evenings, "hands", by="score-phase", where={"game": "early"})

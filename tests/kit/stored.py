@@ -14,7 +14,9 @@ from tricklog.core import RulesetError
 from tricklog.core.engine.rules import scoring
 from tricklog.core.native import library
 from tricklog.core.rulesets import ruleset
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.store import seals, warehouse
+from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.warehouses import open_snapshot
 
@@ -63,6 +65,15 @@ def content(db: object) -> str:
     """Return the checksum of a folder or a lake."""
     with open_snapshot(str(db)) as connection:
         return warehouse.checksum(connection)
+
+
+def open_scope(
+    db: Path, *, variants: tuple[str, ...] = (), people: tuple[str, ...] = ()
+) -> DuckDBPyConnection:
+    """Open the facts of some tables of a warehouse."""
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    return open_scope_of(snapshot, Scope(variants=variants, people=people))
 
 
 def content_or_none(db: object) -> str | None:

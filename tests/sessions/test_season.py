@@ -85,9 +85,7 @@ def test_the_longest_run_goes_from_game_to_game(figures: DuckDBPyConnection) -> 
             longest = max(longest, run)
     assert [each.value for each in held(figures, "pedro", "run-made")] == [longest]
     assert longest > 3
-
-
-def test_records_are_those_of_the_days_chosen(figures: DuckDBPyConnection) -> None:
+    # Records are those of the days chosen.
     first = min(each.day for each in records(figures) if each.day)
     only = records(figures, Filters(until=first))
     assert {each.day for each in only} == {first}
