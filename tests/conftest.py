@@ -33,8 +33,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit import tiers
-from tests.kit.made_once import loaded_once, share_with_others
+from tests.kit.made_once import hands_once, loaded_once, played, share_with_others
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
+from tricklog import Hand
 from tricklog.core.compiled import make
 from tricklog.core.native import build, library
 from tricklog.core.native.scopes import UnsupportedError
@@ -260,13 +261,11 @@ def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a club with enough games to compare its players, to be read and copied."""
-    from tests.kit.log_lines import generated, write_hands
 
-    def write(folder: Path) -> Path:
-        hands = [*generated("pedro", 12, 21), *generated("pidro", 6, 22)]
-        return write_hands(folder / "club.jsonl", hands)
+    def hands() -> tuple[Hand, ...]:
+        return played("pedro", 12, 21) + played("pidro", 6, 22)
 
-    return loaded_once(tmp_path_factory, "club", write)
+    return hands_once(tmp_path_factory, "club", hands)
 
 
 @pytest.fixture(scope="session")
@@ -300,14 +299,12 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It is to be read and copied. Only Pidro is to be worked out.
     """
-    from tests.kit.log_lines import generated, write_hands
 
-    def write(folder: Path) -> Path:
-        pidro = generated("pidro", 2, 8)
-        hands = [*pidro[:3], *pidro[-2:], *generated("king-pedro", 1, 2)[:2]]
-        return write_hands(folder / "log.jsonl", hands)
+    def hands() -> tuple[Hand, ...]:
+        pidro = played("pidro", 2, 8)
+        return pidro[:3] + pidro[-2:] + played("king-pedro", 1, 2)[:2]
 
-    return loaded_once(tmp_path_factory, "ledgers", write)
+    return hands_once(tmp_path_factory, "ledgers", hands)
 
 
 def _served(db: Path, factory: pytest.TempPathFactory, name: str) -> Iterator[str]:

@@ -7,8 +7,8 @@ box nor field hold what a click on a figure chose, ``card=5``, and have a button
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import islice
@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.data.value_labels import labels_of, labels_with
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
@@ -69,6 +69,10 @@ class Chosen:
     filters: Filters
     minimum: int = TOO_FEW
     """Fewest cases that make a figure."""
+
+    def also(self, name: str, *values: str) -> Chosen:
+        """Return the same with only these values of a dimension, or with all of them."""
+        return replace(self, filters=self.filters.also(name, *values))
 
 
 def choose(facts: DuckDBPyConnection) -> Chosen:
@@ -282,17 +286,17 @@ def clear() -> None:
     """Take away every filter that is chosen. Only before they are drawn."""
     for name in DIMENSION:
         parameters.put(name)
-    for name in _NUMBERS:
         _forget_range(name)
 
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
-    labels = labels_of(facts, name)
-    # Links of before name values in another language, except players, of whom there are thousands.
-    read = labels if dimension.players else None
+    labels = labels_with(facts, name, parameters.get_all(name))
+    # Links of before have words of another language; what there are a thousand of has the same.
+    read = labels if len(labels) >= MOST else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
-    _take_typed(key, labels)
+    if dimension.players:
+        _take_typed(key, labels)
     offered = list(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
@@ -302,7 +306,7 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
         key=key,
         help=wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
-        accept_new_options=len(labels) > MOST,
+        accept_new_options=dimension.players and len(labels) > MOST,
     )
     return tuple(chosen)
 
@@ -340,21 +344,13 @@ def _picks(ranges: Mapping[str, Range]) -> dict[str, tuple[str, ...]]:
         return picked
     with st.container(horizontal=True, gap="xsmall"):
         for name, within in ranges.items():
-            st.button(
-                f"{as_markdown(_pick_words(name, str(within)))} ✕",
-                key=f"range-{name}",
-                help=say("Take this away to see more, or change it under More filters."),
-                on_click=_forget_range,
-                args=(name,),
-            )
+            about = say("Take this away to see more, or change it under More filters.")
+            _offer_less(name, str(within), f"range-{name}", about, partial(_forget_range, name))
         for name, values in picked.items():
             for each in values:
-                st.button(
-                    f"{as_markdown(_pick_words(name, each))} ✕",
-                    key=f"pick-{name}-{each}",
-                    help=say("What you clicked on. Take it away to see more."),
-                    on_click=_take_away,
-                    args=(name, each),
+                about = say("What you clicked on. Take it away to see more.")
+                _offer_less(
+                    name, each, f"pick-{name}-{each}", about, partial(_take_away, name, each)
                 )
     return picked
 
@@ -368,8 +364,9 @@ def _take_away(name: str, value: str) -> None:
     parameters.put(name, *(each for each in parameters.get_all(name) if each != value))
 
 
-def _pick_words(name: str, value: str) -> str:
-    return f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}"
+def _offer_less(name: str, value: str, key: str, about: str, take_away: Callable[[], None]) -> None:
+    said = as_markdown(f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}")
+    st.button(f"{said} ✕", key=key, help=about, on_click=take_away)
 
 
 def parameters_of(chosen: Chosen, **picked: str) -> dict[str, Sequence[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -18,6 +18,15 @@ from tricklog.schemas.printable import one_line
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     """Return what people call each value of a dimension, by the value."""
     return _labels(facts, name, current())
+
+
+def labels_with(facts: DuckDBPyConnection, name: str, asked: Sequence[str]) -> dict[str, str]:
+    """Return ``labels_of``, and what people call those of ``asked`` that a long list leaves out."""
+    labels = labels_of(facts, name)
+    if len(labels) < listings.MOST or labels.keys() >= set(asked):
+        return labels
+    more = listings.values(facts, DIMENSION[name], among=asked)
+    return labels | {each: value_words(name, each) for each in more if each not in labels}
 
 
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)

@@ -14,6 +14,7 @@ from tricklog.core import Replay
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses, cells
 from tricklog.dashboard.kit.cells import Picture
+from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.tables import Cell
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.chances import Chances, chances_of, words
@@ -63,10 +64,7 @@ def sheet_html(chances: Chances, labels: Sequence[str]) -> str:
         )
     told = words.told(chances, labels)
     said = "".join(f'<p class="tl-chances">{as_html(each)}</p>' for each in told)
-    return (
-        f'<p class="tl-chart-title"><b>{as_html(say("Chances to win"))}</b>'
-        f"<span>{as_html(about)}</span></p>{line}{said}"
-    )
+    return f"{title_html(say('Chances to win'), about)}{line}{said}"
 
 
 def _line_of(frame: pl.DataFrame, side: int, thick: float = 6.0) -> Picture:

@@ -33,7 +33,7 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.standings import metrics_of_players, not_countable, standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.ratings import Ratings, ratings_of, words
-from tricklog.schemas.languages.messages import message, say, say_counted, say_in
+from tricklog.schemas.languages.messages import mark, message, message_of, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
@@ -148,9 +148,6 @@ def _show_table(
         track = cells.Track(-reach, reach, 0.0)
         return cells.interval(track, value, low, high, difference_text(metric, row), colour)
 
-    def first(row: dict[str, Any]) -> Cell:
-        return "" if row["first"] is None else chance_text(row["first"])
-
     best = say("chance to be the highest")
     if metric.better in (Better.HIGHER, Better.LOWER):
         best = say("chance to be the best")
@@ -171,7 +168,7 @@ def _show_table(
                 lambda row: difference_text(metric, row) if row["enough"] else "",
             ),
             (_scale_text(metric, reach), difference),
-            (best, first),
+            (best, lambda row: "" if row["first"] is None else chance_text(row["first"])),
             *_lines(facts, metric, everybody, shown["player"].to_list()),
         ),
         name=say("Players by {figure}", figure=wording.title(metric).lower()),
@@ -187,7 +184,6 @@ def _scale_text(metric: Metric, reach: float) -> str:
 
 def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
     """Return in markdown who stands out for sure, or that nobody does."""
-    count = number(len(ranked))
 
     def listed(difference: pl.Expr) -> str:
         named = ranked.filter(pl.col("named").fill_null(value=False), difference)
@@ -199,27 +195,18 @@ def _who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> str:
         return players
 
     above, below = listed(pl.col("difference") > 0), listed(pl.col("difference") < 0)
+    said = mark("Nobody stands out for sure, with all {number} compared.")
     if above and below:
-        return say(
+        said = mark(
             "**Sure with all {number} compared**, above the others: {above}; below the others: "
-            "{below}.",
-            number=count,
-            above=above,
-            below=below,
+            "{below}."
         )
-    if above:
-        return say(
-            "**Sure with all {number} compared**, above the others: {above}.",
-            number=count,
-            above=above,
-        )
-    if below:
-        return say(
-            "**Sure with all {number} compared**, below the others: {below}.",
-            number=count,
-            below=below,
-        )
-    return say("Nobody stands out for sure, with all {number} compared.", number=count)
+    elif above:
+        said = mark("**Sure with all {number} compared**, above the others: {above}.")
+    elif below:
+        said = mark("**Sure with all {number} compared**, below the others: {below}.")
+    values = {"number": number(len(ranked)), "above": above, "below": below}
+    return str(message_of(said, values))
 
 
 # --- Lines of months

@@ -24,7 +24,7 @@ from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, wording
 from tricklog.ingest.metrics import field as fields
-from tricklog.ingest.metrics.figure_words import between_text, chance_text
+from tricklog.ingest.metrics.figure_words import chance_text, interval_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.schemas.languages.messages import (
     Message,
@@ -58,8 +58,7 @@ def found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters = E
 
     The hands themselves, which take much memory, are not kept.
     """
-    found: Found = snapshot.kept(_found_at, facts, table, chosen)
-    return found
+    return snapshot.kept(_found_at, facts, table, chosen)
 
 
 def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -> Found:
@@ -79,8 +78,7 @@ def found_over(
 ) -> pl.DataFrame:
     """Return the figures over several kinds of tables, each compared within itself."""
     listed = tuple(fields.Table(*row) for row in tables.select("variant", "seating").iter_rows())
-    found: pl.DataFrame = snapshot.kept(_found_over, facts, listed, chosen)
-    return found
+    return snapshot.kept(_found_over, facts, listed, chosen)
 
 
 def _found_over(
@@ -148,9 +146,9 @@ _ABOUT_PLAYERS: Final = message(
 
 def _show_players(shown: _Shown) -> None:
     st.caption(definition_link("same-cards"))
-    labels = labels_of(shown.facts, "player")
-    figures = shown.found.figures
-    frame = figures.with_columns(label=pl.col("player").replace(labels), key="player")
+    figures, player = shown.found.figures, wording.title(DIMENSION["player"])
+    names = pl.col("player").replace(labels_of(shown.facts, "player"))
+    frame = figures.with_columns(label=names, key="player")
     st.markdown(_who_differs(shown.facts, figures, over_tables=False))
     for place, asked in zip(st.columns(2, gap="medium"), ("bid", "play"), strict=True):
         rows = frame.filter(pl.col("question") == asked, "enough").sort("value", descending=True)
@@ -162,7 +160,7 @@ def _show_players(shown: _Shown) -> None:
         with place:
             IntervalChart(
                 title=str(question.title),
-                category=wording.title(DIMENSION["player"]),
+                category=player,
                 measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
             ).show(rows, key=f"same-cards-{asked}")
@@ -177,7 +175,7 @@ def _show_players(shown: _Shown) -> None:
             cell = of_each.get((row["player"], question.name))
             line += ["" if cell is None else str(cell["n"]), _value_words(question.name, cell)]
         rows_of_table.append(line)
-    heads = [wording.title(DIMENSION["player"])]
+    heads = [player]
     for question in fields.QUESTIONS:
         heads += [str(question.cases), str(question.title).lower()]
     name = say("Players on the same cards")
@@ -187,12 +185,10 @@ def _show_players(shown: _Shown) -> None:
 def _value_words(question: str, row: dict[str, Any] | None) -> str:
     if row is None or not row["enough"]:
         return say("too few games")
-    calls = question == "calls"
-    scale, digits = (100, 0) if calls else (1, 1)
-    value, low, high = (_signed(scale * row[name], digits) for name in ("value", "low", "high"))
-    if calls:
-        return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
-    return between_text(value, low, high)
+    if question != "calls":
+        return interval_text(row, _signed)
+    ends = {name: _signed(100 * row[name], 0) for name in ("value", "low", "high")}
+    return say("{value} in 100 ({low} to {high})", **ends)
 
 
 def _signed(value: float, digits: int = 1) -> str:
@@ -208,24 +204,24 @@ def _show_scores(shown: _Shown) -> None:
     st.caption(
         say("What a hand adds to the makers’ score, less what it adds to the others’, by the bid.")
     )
-    by_bid = shown.found.by_bid
+    by_bid, bid = shown.found.by_bid, say_in("a heading", "bid")
     text = pl.col("bid").cast(pl.String)
     rows = by_bid.filter("enough").with_columns(label=text, key=text, value="score")
     need(rows, message("There are too few games of any bid yet."))
     IntervalChart(
         title=say("Score a hand, by the bid"),
-        category=say_in("a heading", "bid"),
+        category=bid,
         measure=say("score a contract, 95 % interval"),
         percent=False,
         along="x",
     ).show(rows, key="score-by-bid")
     show_figures(
+        [bid, "n", say_in("contracts", "made"), say("score, 95 % interval")],
         [
-            *(say_in("a heading", "bid"), "n"),
-            *(say_in("contracts", "made"), say("score, 95 % interval")),
-        ],
-        [
-            (str(row["bid"]), row["n"], percent(row["made"]), _interval_words(row, "score"))
+            (
+                *(str(row["bid"]), row["n"], percent(row["made"])),
+                interval_text(row, _signed, "score") if row["enough"] else say("too few games"),
+            )
             for row in by_bid.to_dicts()
         ],
         name=say("Score by the bid"),
@@ -258,20 +254,10 @@ def _show_calibration(shown: _Shown) -> None:
     ).show(rows, key="calibration-of-cards")
     show_figures(
         [say("chance"), "n", say("made, 95 % interval")],
-        [
-            (row["label"], row["n"], _interval_words(row, "made", shares=True))
-            for row in rows.to_dicts()
-        ],
+        [(row["label"], row["n"], interval_text(row, percent)) for row in rows.to_dicts()],
         name=say("Contracts made by chance"),
         title=say("The figures"),
     )
-
-
-def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> str:
-    if not row["enough"]:
-        return say("too few games")
-    written = percent if shares else _signed
-    return between_text(*(written(row[each]) for each in (name, "low", "high")))
 
 
 # --- Decisions
@@ -307,7 +293,7 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
                 *(translated(given_hand.HOLDERS[row["holder"]]), _signed(row["margin"])),
                 *(row["bids"], row["passes"]),
                 *(_signed(row["bid_score"]), _signed(row["pass_score"])),
-                *(_interval_words(row, "difference"), given_hand.better_words(row)),
+                *(interval_text(row, _signed, "difference"), given_hand.better_words(row)),
             )
             for row in rows.to_dicts()
         ],

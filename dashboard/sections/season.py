@@ -130,40 +130,37 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
 # --- The calendar
 
 
-_ABOUT_CALENDAR: Final = {
-    (True, True): message(
-        "hands of each evening, week by day of the week, the latest {number} weeks; a click leads "
-        "there",
-        number=MOST_WEEKS,
-    ),
-    (True, False): message("hands of each evening, week by day of the week; a click leads there"),
-    (False, True): message(
-        "hands of each evening, month by week, the latest {number} months; a click leads there",
-        number=MOST_MONTHS,
-    ),
-    (False, False): message("hands of each evening, month by week; a click leads there"),
-}
-"""What the calendar shows, by whether its rows are days of the week, and whether days are cut."""
-
-
 def _show_calendar(days: pl.DataFrame, chosen: date) -> None:
     """Draw days of ``evening.evenings``, of very many the latest months or weeks."""
     every: list[date] = days["day"].to_list()
     first, last, by_weekday = min(every), max(every), is_by_weekday(every)
     cut = first < last - timedelta(weeks=MOST_WEEKS)
-    heading(say("Calendar of play"), _ABOUT_CALENDAR[by_weekday, cut])
     if by_weekday:
+        about = say("hands of each evening, week by day of the week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, week by day of the week, the latest {number} weeks; a "
+                "click leads there",
+                number=MOST_WEEKS,
+            )
         places = [(_week_text(day), str(_WEEKDAYS[day.weekday()])) for day in every]
         monday = last - timedelta(days=last.weekday())
         found = (monday - first + timedelta(days=first.weekday())).days // _WEEK + 1
         count = max(_FEWEST_WEEKS, min(found, MOST_WEEKS))
         across = [_week_text(monday - timedelta(weeks=back)) for back in range(count - 1, -1, -1)]
     else:
+        about = say("hands of each evening, month by week; a click leads there")
+        if cut:
+            about = say(
+                "hands of each evening, month by week, the latest {number} months; a click leads "
+                "there",
+                number=MOST_MONTHS,
+            )
         places = [(_month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])) for day in every]
         end = last.year * 12 + last.month
         months = range(min(first.year * 12 + first.month - 1, end - _FEWEST_MONTHS), end)
-        shown = months[-MOST_MONTHS:]
-        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in shown]
+        across = [_month_text(date(each // 12, each % 12 + 1, 1)) for each in months[-MOST_MONTHS:]]
+    heading(say("Calendar of play"), about)
     hands_of: list[int] = days["hands"].to_list()
     least, most = min(hands_of), max(hands_of)
     rows = [
@@ -457,11 +454,38 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         domain=shared_domain(rows, least=1.0 if by_day else _LEAST_SCALE, within=0.9),
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+
+    def show_one(player: str, partner: str | None) -> None:
+        label = words.side_text(snapshot.names(), [each for each in (player, partner) if each])
+        st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
+        said = say("{who}: score above the field by month", who=label)
+        if by_day:
+            said = say("{who}: games won less games lost, by evening", who=label)
+        own_rows = parts[player, partner]
+        written = map(plain_day if by_day else month_text, own_rows["period"])
+        picked = chart.draw(
+            own_rows.with_columns(
+                pl.Series("label", written, pl.String),
+                key=pl.col("period").cast(pl.String),
+                moment="period",
+                n="games",
+                enough=pl.lit(by_day) | pl.col("low").is_not_null(),
+            ),
+            f"{'result' if by_day else 'trend'} {player} {partner}",
+            said,
+        )
+        if picked and by_day:
+            opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
+        elif picked:
+            values = {"player": player, "month": picked["key"]}
+            values |= {"partner": partner} if partner else {}
+            opening.go(addresses.of_page(addresses.GAMES, own, **values))
+
     for at, key in enumerate(drawn.rows()):
         if at % BESIDE == 0:
             columns = st.columns(BESIDE)
         with columns[at % BESIDE]:
-            _show_trend(own, key, parts[key], chart)
+            show_one(*key)
     if len(most) > MOST_TRENDS:
         st.caption(first_of(MOST_TRENDS, len(most)))
 
@@ -482,32 +506,3 @@ def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
             value=(2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64),
         )
     )
-
-
-def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
-) -> None:
-    player, partner = key
-    by_day = not chart.percent
-    label = words.side_text(snapshot.names(), [each for each in key if each])
-    st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
-    said = say("{who}: score above the field by month", who=label)
-    if by_day:
-        said = say("{who}: games won less games lost, by evening", who=label)
-    picked = chart.draw(
-        rows.with_columns(
-            pl.Series("label", map(plain_day if by_day else month_text, rows["period"]), pl.String),
-            key=pl.col("period").cast(pl.String),
-            moment="period",
-            n="games",
-            enough=pl.lit(by_day) | pl.col("low").is_not_null(),
-        ),
-        f"{'result' if by_day else 'trend'} {player} {partner}",
-        said,
-    )
-    if picked and by_day:
-        opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
-    elif picked:
-        values = {"player": player, "month": picked["key"]}
-        values |= {"partner": partner} if partner else {}
-        opening.go(addresses.of_page(addresses.GAMES, own, **values))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -210,11 +211,16 @@ def is_named(text: str) -> str:
     return f"hand_no IN ({' UNION ALL '.join(named)})"
 
 
-def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int | None = MOST) -> list[str]:
+def values(
+    facts: DuckDBPyConnection,
+    dimension: Dimension,
+    limit: int | None = MOST,
+    among: Sequence[str] | None = None,
+) -> list[str]:
     """Return the values that rows have in a dimension, as they stand in filters, in their order.
 
     Players come by their number of hands, the most first; of a long list the first ``limit``, all
-    with ``None``.
+    with ``None``. With ``among`` only those of these that there are.
     """
     if dimension.names:
         table, column = dimension.names
@@ -232,7 +238,11 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int | None = 
             f"SELECT DISTINCT {dimension.sql} AS value FROM {dimension.grains[0].value} "  # noqa: S608 - our own
             "WHERE value IS NOT NULL ORDER BY value"
         )
-    query = f"SELECT value::VARCHAR AS value FROM ({listed} LIMIT $limit)"  # noqa: S608 - our own
+    # It is all texts of our own.
+    if among is not None:
+        query = f"SELECT value::VARCHAR AS value FROM ({listed}) WHERE value::VARCHAR IN $among"  # noqa: S608
+        return run(facts, query, {"among": [*among]})["value"].to_list()
+    query = f"SELECT value::VARCHAR AS value FROM ({listed} LIMIT $limit)"  # noqa: S608
     return run(facts, query, {"limit": limit})["value"].to_list()
 
 

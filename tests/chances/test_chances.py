@@ -221,14 +221,13 @@ def test_a_game_is_told_in_sentences(found: Chances) -> None:
     assert said[1] == "The rules changed within the game; each hand goes by its own."
 
 
-def test_samples_have_hands_of_every_game_of_two_sides() -> None:
+def test_outcomes_lean_on_samples_and_all_hands_in_each_phase(
+    season: DuckDBPyConnection,
+) -> None:
     for variant in ("pedro", "king-pedro", "twenty-nine", "lucknow", "sixty-three"):
         assert len(prior_of(variant)) >= 30, variant
     assert len(prior_of("sancho")) == 0
     assert len(prior_of("no-such-game")) == 0
-
-
-def test_outcomes_lean_on_all_hands_in_each_phase(season: DuckDBPyConnection) -> None:
     made = outcomes_of(pedro(), hands_of(season, "pedro"))
     assert made is not None
     assert made.shares.sum(axis=1) == pytest.approx([1, 1, 1, 1])

@@ -63,9 +63,7 @@ def test_adapters_are_listed_with_their_trouble(packages: Path, tricklog: Comman
     assert told["bad"]["program"] is None
     assert "ZeroDivisionError" in told["bad"]["trouble"]
     assert (told["rlcard-29"]["trouble"], told["rlcard-29"]["package"]) == (None, "tricklog")
-
-
-def test_completion_knows_adapters_of_packages(packages: Path) -> None:
+    # Completion knows adapters of packages.
     put_package(packages, "tables_package", GOOD, tables="tables_package:ADAPTER")
     with installed_from(packages):
         assert candidates(["convert", "--from", "tab"]) == ["tables"]

@@ -25,8 +25,6 @@ from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, ca
 from tricklog.ingest.warehouses import load
 
 pytestmark = pytest.mark.posix
-
-MOST_MODULES = 250
 HEAVY = {*("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas")}
 
 
@@ -87,9 +85,7 @@ def test_players_are_known(club: Path, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     for words in (["report", "--player", ""], ["forget", ""], ["show", "player", ""]):
         assert candidates(words) == found
-
-
-def test_players_of_a_lake_in_a_folder_are_known(club: Path, tmp_path: Path) -> None:
+    # Those of a lake in a folder are known, too.
     lake = f"lake:{tmp_path / 'lake'}"
     load(club / "log.jsonl", db=lake, on="here")
     assert sorted(players_in(lake)) == sorted(players_in(club / "db"))
@@ -131,7 +127,7 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path) -> None:
         # It takes the longer the more is loaded, and a shell waits for it.
         count, *heavy = last.split()
         assert heavy == []
-        assert int(count) < MOST_MODULES
+        assert int(count) < 250
 
 
 # --- Real shells

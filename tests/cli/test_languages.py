@@ -24,33 +24,22 @@ from tricklog.schemas.languages.current import LANGUAGES
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
 FIVE_FINDINGS = SAMPLES / "five-findings.jsonl"
 # A few words are the same in both languages, and some are of the log or of the game.
-SAME = {
-    "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog", "version"},
-    "fi": {"kitty", "super", "ditto", "solo", "tricklog"},
-    "es": {"kitty", "super", "ditto", "solo", "tricklog"},
-    "hi": {"tricklog"},
-    "bn": {"tricklog"},
-}
+OF_BOTH = {"kitty", "super", "ditto", "solo", "tricklog"}
+SAME = {"sv": OF_BOTH | {"pass", "partner", "version"}, "fi": OF_BOTH, "es": OF_BOTH}
+SAME |= {"hi": {"tricklog"}, "bn": {"tricklog"}}
 CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
 PLACES = re.compile(r"\S*(sample|invalid)\S*")
 Both = Callable[..., tuple[set[str], set[str]]]
 VALUES = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}|\b\d+\.[a-z-]+|^[OSC]\d+ +")
-TITLES = [load_variant(name).title for name in variants()]
 TRIED = some(TRANSLATED, 1)
 """That each has all messages is looked at in the first tier, too, see project/test_languages.py."""
 OURS = re.compile(r"[a-z]{3,}")
-BETWEEN_TAGS = re.compile(r">([^<>]+)<")
-
-
-@pytest.fixture
-def db(evenings: Path) -> Path:
-    return evenings
 
 
 def texts_of(html: str) -> set[str]:
     """What stands between the tags of a page, and what is read out of its drawings."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
-    said = BETWEEN_TAGS.findall(body) + re.findall(r'aria-label="([^"]+)"', body)
+    said = re.findall(r">([^<>]+)<", body) + re.findall(r'aria-label="([^"]+)"', body)
     return {unescape(each).strip() for each in said} - {""}
 
 
@@ -71,12 +60,11 @@ def left_in_english(
 
 
 def names_in(db: Path) -> set[str]:
-    facts = open_facts(db)
-    rows = facts.execute(
-        "SELECT p.id || ' ' || coalesce(p.name, '') FROM games.seatings, unnest(players) AS t(p)"
-    ).fetchall()
-    rows += facts.execute("SELECT variant || ' ' || title FROM games.rulesets").fetchall()
-    facts.close()
+    query = """
+        SELECT p.id || ' ' || coalesce(p.name, '') FROM games.seatings, unnest(players) AS t(p)
+        UNION ALL SELECT variant || ' ' || title FROM games.rulesets"""
+    with open_facts(db) as facts:
+        rows = facts.execute(query).fetchall()
     return {word for (text,) in rows for word in OURS.findall(text.lower())}
 
 
@@ -97,9 +85,9 @@ def both(page: Page) -> Both:
 @pytest.mark.parametrize(
     "day", [pytest.param(FIRST, marks=pytest.mark.thorough("the other evening has more")), LAST]
 )
-def test_nothing_of_an_evening_is_english(both: Both, db: Path, day: str, language: str) -> None:
-    said, other = both(db, language, "--evening", day)
-    assert left_in_english(said, other, language, names=names_in(db)) == []
+def test_no_evening_is_in_english(both: Both, evenings: Path, day: str, language: str) -> None:
+    said, other = both(evenings, language, "--evening", day)
+    assert left_in_english(said, other, language, names=names_in(evenings)) == []
 
 
 @pytest.mark.thorough("an evening and a replay are read in the first tier")
@@ -119,8 +107,8 @@ def test_what_cards_cost_is_told_in_the_language(both: Both, solved: Path) -> No
     assert "Dyraste korten" in swedish
 
 
-def test_numbers_and_days_are_those_of_the_language(page: Page, db: Path) -> None:
-    html, said = page.told(db, "--evening", LAST, "--language", "sv")
+def test_numbers_and_days_are_those_of_the_language(page: Page, evenings: Path) -> None:
+    html, said = page.told(evenings, "--evening", LAST, "--language", "sv")
     day = date.fromisoformat(LAST)
     title = f"Kvällen fredag {day.day} november {day.year}"
     assert said.strip().endswith(f"{title}.")
@@ -166,13 +154,11 @@ def rules() -> Commands:
 
 
 AT_TABLE = {"ann", "dee", "dan", "eve", "fay", "gus"}
-BOTS = {"bot", "bold", "weak", "careful", "steady", "joker"}
+TITLES = [load_variant(name).title for name in variants()]
 OF_GAMES = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | {"queens", "county"}
-
-
 ASKED = {
     "audit": (audits, PLACES, AT_TABLE),
-    "replay": (replays, PLACES, AT_TABLE | BOTS),
+    "replay": (replays, PLACES, AT_TABLE | {"bot", "bold", "weak", "careful", "steady", "joker"}),
     "rules": (rules, VALUES, OF_GAMES),
 }
 

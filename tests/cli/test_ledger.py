@@ -49,9 +49,7 @@ def db(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(ledgers, tmp_path_factory.mktemp("club") / "db")
 
 
-@pytest.fixture(scope="module")
-def themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return solved_for_themes(tmp_path_factory)
+themes = pytest.fixture(scope="module")(solved_for_themes)
 
 
 def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:

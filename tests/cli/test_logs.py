@@ -182,6 +182,13 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
     assert "Published club" in ran.text
     refused = tricklog.refuses("load --db", log, log, says="tricklog: ")
     assert refused.stderr.startswith("tricklog: ")
+    # Of nothing but bad lines it says why it publishes.
+    log = write_log("log.jsonl", NOT_JSON)
+    first = tricklog("load --db bad", log).text
+    assert "No hand is new. Published bad/games-000001.duckdb, for the lines in quar" in first
+    assert "tricklog db rejects --db bad" in first
+    assert "not-json" in tricklog("db rejects --db bad").text
+    assert "Nothing new" in tricklog("load --db bad", log).text
 
 
 def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: Path) -> None:
@@ -196,15 +203,6 @@ def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: P
     (told,) = tricklog("load nowhere.jsonl --db club --json", clean_log).objects
     assert (told["accepted"], told["quarantined"], told["published"]) == (0, 1, False)
     assert told["snapshot"] == "club/games-000001.duckdb"
-
-
-def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", NOT_JSON)
-    first = tricklog("load --db club", log).text
-    assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first
-    assert "tricklog db rejects --db club" in first
-    assert "not-json" in tricklog("db rejects --db club").text
-    assert "Nothing new" in tricklog("load --db club", log).text
 
 
 def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:
@@ -300,9 +298,7 @@ def test_every_side_and_every_seat_is_told(tricklog: CommandLine) -> None:
         assert len(last[key]) == 7
     assert last["bid_name"] == "7"
     assert (last["alone_seat"], last["no_contract"], last["doubles"]) == (None, False, 0)
-
-
-def test_replay_writes_a_special_bid_as_logs_do(tricklog: CommandLine) -> None:
+    # A special bid is written as in logs.
     hand = sancho(5)
     record = json.loads(encode_hand(hand))
     record["actions"] = ["0 bid 18-double", *hand.actions[1:]]
@@ -374,9 +370,7 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(tricklog: Comman
     # For programs each of them is an object.
     told = tricklog("load a.jsonl b.jsonl --db db --json")
     assert len(told.stderr.splitlines()) == 80
-
-
-def test_nothing_is_said_of_other_programs_where_lines_are_of_none(tricklog: CommandLine) -> None:
-    log = write_log("log.jsonl", *one_game("pedro"), NOT_JSON, b'{"moves": 1}')
+    # Where lines are of no program, nothing is said of others.
+    path = write_log("log.jsonl", *one_game("pedro"), NOT_JSON, b'{"moves": 1}')
     for command in ("audit", "load --db db --json"):
-        assert "another program" not in tricklog(command, log).stderr
+        assert "another program" not in tricklog(command, path).stderr

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
@@ -19,17 +19,8 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
-from tests.cli.command_line import (
-    WAIT,
-    CommandLine,
-    OpenPipe,
-    Terminal,
-    environment,
-    run_process,
-    run_python,
-    started,
-    write_log,
-)
+from tests.cli import command_line
+from tests.cli.command_line import CommandLine
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.log_lines import one_game, with_revoke
 from tests.kit.tiers import check_each, some
@@ -44,7 +35,6 @@ from tricklog.ingest.cli.written_pages import page as page_of
 from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.posix
-
 NAMES = sorted(COMMANDS)
 WHOLE = [name for name in NAMES if " " not in name]
 """Those that are no part of another one."""
@@ -67,30 +57,14 @@ PARSERS = NEEDLESS | {"attr", "cyclopts", "msgspec"}
 """What is not needed for lists that were written beforehand, and to see that nothing is there."""
 
 
-def reads_a_warehouse(name: str) -> bool:
-    return "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
-
-
 def log_of_one(folder: Path) -> Path:
-    return write_log(folder / "log.jsonl", one_game("pedro")[0])
+    return command_line.write_log(folder / "log.jsonl", one_game("pedro")[0])
 
 
 # --- Help and the page about the command line
 @pytest.fixture(scope="module")
 def page(repository: Path) -> str:
     return (repository / "docs" / "cli.md").read_text("utf-8")
-
-
-def section(page: str, name: str) -> str:
-    found = re.search(rf"^###? {name}\n(.*?)(?=^###? |\Z)", page, re.MULTILINE | re.DOTALL)
-    assert found, f"docs/cli.md has no section on {name}"
-    return found[1]
-
-
-def options_of(name: str) -> set[str]:
-    """The options of a command, or of the parts of one that has some."""
-    parts = [each for each in DOING if each == name or each.startswith(f"{name} ")]
-    return {option for part in parts for option in KNOWN[part]["options"]}
 
 
 def test_the_page_and_the_help_have_the_twenty_commands(page: str, tricklog: CommandLine) -> None:
@@ -118,9 +92,15 @@ def test_every_help_has_title_examples_and_known_options(page: str, tricklog: Co
         assert title.endswith(".")
         assert f"  tricklog {name}" in shown.split("Examples:\n\n")[1]
         assert max(map(len, shown.splitlines())) <= 80
-        told = section(page, name)
+        (told,) = re.findall(rf"^###? {name}\n(.*?)(?=^###? |\Z)", page, re.MULTILINE | re.DOTALL)
         beside = [each for each in DOING if f"`{each}" in told or f"tricklog {each}" in told]
-        known = {option for each in (*beside, name) for option in options_of(each)}
+        # Its own options, and those of its parts, if it has some.
+        parts = [
+            part
+            for part in DOING
+            if any(part == each or part.startswith(f"{each} ") for each in (*beside, name))
+        ]
+        known = {option for part in parts for option in KNOWN[part]["options"]}
         assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told)) <= known | {"--help"}, name
         assert f"tricklog {name}" in told
 
@@ -181,15 +161,11 @@ COMPLETED = {
 OTHER_SHELL = pytest.mark.thorough("what asks and writes is the same for every shell")
 
 
-def files_below(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
-
-
-def begin_startup(home: Path, shell: str) -> set[str]:
+def begin_startup(home: Path, shell: str) -> set[Path]:
     """Write the startup file of a shell, and return what is there before a completion is."""
     if startup := COMPLETED[shell][1]:
         (home / startup).write_text("# mine\n")
-    return files_below(home)
+    return {*home.rglob("*")}
 
 
 def assert_completed(home: Path, shell: str) -> None:
@@ -208,15 +184,15 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     before = begin_startup(tmp_path, shell)
     home = {"HOME": str(tmp_path), "ZSH": "", "ZSH_CUSTOM": "", "COLUMNS": "300"}
     for answer in ("\n", "y\n"):
-        terminal = Terminal("--install-completion", "--shell", shell, **home)
+        terminal = command_line.Terminal("--install-completion", "--shell", shell, **home)
         terminal.wait_for("Change this? [y/N] ")
         assert all(str(tmp_path / each) in terminal.shown for each in COMPLETED[shell] if each)
-        assert files_below(tmp_path) == before
+        assert {*tmp_path.rglob("*")} == before
         terminal.press(answer)
         assert terminal.ended() == 0
         if answer == "\n":
             assert "Nothing was changed" in terminal.shown
-            assert files_below(tmp_path) == before
+            assert {*tmp_path.rglob("*")} == before
     assert_completed(tmp_path, shell)
 
 
@@ -229,24 +205,19 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     ],
 )
 def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_looks_for_it(
-    tricklog: CommandLine,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    shell: str,
-    variable: str,
-    usual: str,
+    tricklog: CommandLine, tmp_path: Path, shell: str, variable: str, usual: str
 ) -> None:
     for name in ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, "")
-    monkeypatch.setenv("HOME", str(tmp_path))
+        tricklog.patch.setenv(name, "")
+    tricklog.patch.setenv("HOME", str(tmp_path))
     before = begin_startup(tmp_path, shell)
     command = f"--install-completion --shell {shell}"
     assert "Add --yes" in tricklog(command, status=2).stderr
-    assert files_below(tmp_path) == before
+    assert {*tmp_path.rglob("*")} == before
     tricklog(f"{command} --yes", status=0)
     assert_completed(tmp_path, shell)
     if usual:
-        monkeypatch.setenv(variable, str(tmp_path / "own"))
+        tricklog.patch.setenv(variable, str(tmp_path / "own"))
         tricklog(f"{command} --yes", status=0)
         assert (tmp_path / "own" / Path(COMPLETED[shell][0]).relative_to(usual)).exists()
 
@@ -258,7 +229,11 @@ WRITTEN = (
     *("stats --list --json", "lsit", "db", "db lsit"),
     *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
     *("audit nosuch", "audit nosuch.csv", "load a b --db club", "replay nosuch", "convert nosuch"),
-    *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
+    *(
+        f"{name} --db nosuch"
+        for name in DOING
+        if "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
+    ),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
     *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
     *("rules 1.follow", "rules S12 C16", "rules 0.order", "rules 1.folow", "rules whist"),
@@ -296,14 +271,14 @@ def test_no_needless_library(tmp_path: Path, commands: tuple[str, ...], needless
     # What one of them loads stays for those after it, so that the first is to blame.
     script = LOADED.format(needless=needless)
     # In a narrow terminal cells are folded, and by a library.
-    done = run_python("-c", script, *commands, cwd=tmp_path, COLUMNS="")
+    done = command_line.run_python("-c", script, *commands, cwd=tmp_path, COLUMNS="")
     told = [line for line in done.stderr.splitlines() if line.startswith("> ")]
     assert told == [f"> {command}" for command in commands]
 
 
 def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
     words = ("-m", "tricklog", "load", log_of_one(tmp_path), "--db", tmp_path / "db")
-    imported = run_python("-X", "importtime", *words).stderr.splitlines()
+    imported = command_line.run_python("-X", "importtime", *words).stderr.splitlines()
     loaded = {line.rpartition("|")[2].strip() for line in imported}
     assert "pyarrow.lib" in loaded
     assert "pandas.core.frame" not in loaded
@@ -314,7 +289,7 @@ def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
         "print(*sorted(set(sys.modules) - before))"
     )
-    assert run_python("-c", script).stdout.split() == ["tricklog", "tricklog.__main__"]
+    assert command_line.run_python("-c", script).stdout.split() == ["tricklog", "tricklog.__main__"]
 
 
 # --- Pipes
@@ -323,7 +298,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     hand, _ = with_revoke(one_game("pedro"))
     played = [*one_game("king-pedro"), replace(hand, id="åke")]
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
-    ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
+    ran = command_line.run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert (ran.status, ran.stderr) == (3, "")
     assert ran.objects[-2]["hand_id"] == "åke"
     *games, revoke, nothing = [row["verdict"] for row in ran.objects]
@@ -333,7 +308,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
     hands = one_game("pedro")
-    with OpenPipe("audit", "-", "--json") as pipe:
+    with command_line.OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
             assert json.loads(pipe.line())["hand_id"] == hand.id
@@ -342,20 +317,20 @@ def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
         pipe.write(encode_hand(hands[1]))
         assert json.loads(pipe.line())["duplicate_of"] == "<stdin>:2"
     assert pipe.status == 3
-    with OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
+    with command_line.OpenPipe("convert", "--from", TWENTY_NINE, "-") as pipe:
         pipe.write(json.dumps(RECORDS[TWENTY_NINE]).encode())
         assert json.loads(pipe.line())["id"].startswith(TWENTY_NINE)
     assert pipe.status == 0
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
-    process = started("generate", "--variant", "pedro", "--games", 500)
+    process = command_line.started("generate", "--variant", "pedro", "--games", 500)
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.read(100)
     process.stdout.close()
     assert process.stderr.read() == ""
-    assert process.wait(WAIT) == 141
+    assert process.wait(command_line.WAIT) == 141
     process.stderr.close()
 
 
@@ -378,7 +353,7 @@ def test_a_full_disk_is_reported_with_what_to_do(
     log_of_one(tmp_path)
     monkeypatch.chdir(tmp_path)
     with Path("/dev/full").open("wb") as full:
-        process = started(*command.split(), stdout=full)
+        process = command_line.started(*command.split(), stdout=full)
         _, said = process.communicate()
     assert process.returncode == 3
     assert said.startswith(f"tricklog: {place}No space left on device")
@@ -387,7 +362,9 @@ def test_a_full_disk_is_reported_with_what_to_do(
 
 
 def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> None:
-    ran = run_process("replay", log_of_one(tmp_path), PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    ran = command_line.run_process(
+        "replay", log_of_one(tmp_path), PYTHONIOENCODING="ascii", PYTHONUTF8="0"
+    )
     assert ran.status == 0
     assert ran.stdout.isascii()
     assert re.search(rb"\? [AKQJT2-9]", ran.stdout)
@@ -395,7 +372,7 @@ def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> No
 
 # --- Terminals
 def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
-    terminal = Terminal("replay", log_of_one(tmp_path))
+    terminal = command_line.Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     # No key is lost however fast they come.
     terminal.press("nn\x1b[C\x1b[C\r")
@@ -410,8 +387,8 @@ def test_a_hand_is_turned_page_by_page_on_a_terminal(tmp_path: Path) -> None:
 
 def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_path: Path) -> None:
     hand, _ = with_revoke(one_game("pedro"))
-    log = write_log(tmp_path / "log.jsonl", hand, b"not a hand")
-    terminal = Terminal("audit", log, NO_COLOR="1")
+    log = command_line.write_log(tmp_path / "log.jsonl", hand, b"not a hand")
+    terminal = command_line.Terminal("audit", log, NO_COLOR="1")
     assert terminal.ended() == 3
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", terminal.shown)
     assert "revoke" in terminal.shown
@@ -421,7 +398,7 @@ def test_progress_and_findings_share_a_terminal_and_no_color_is_respected(tmp_pa
 
 # --- Ctrl-C
 def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
-    terminal = Terminal("replay", log_of_one(tmp_path))
+    terminal = command_line.Terminal("replay", log_of_one(tmp_path))
     terminal.wait_for("q quit")
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert terminal.ended() == 130
@@ -444,7 +421,7 @@ def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", *words, "load", "-", "--db", "db"],
         cwd=tmp_path,
-        env=environment(),
+        env=command_line.environment(),
         # Nobody writes into it: it would wait for ever.
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -454,7 +431,7 @@ def test_ctrl_c_while_the_program_is_imported(tmp_path: Path, module: str, begun
     assert process.stderr
     said = []
     # Were the module not imported any more, it would wait for ever.
-    given_up = threading.Timer(WAIT, process.kill)
+    given_up = threading.Timer(command_line.WAIT, process.kill)
     given_up.start()
     with process, process.stdin:
         for line in process.stderr:
@@ -476,14 +453,13 @@ class PressedInStream:
         raise KeyboardInterrupt
 
 
+def pressed(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def pressed_between_rows() -> pa.RecordBatchReader:
-    def batches() -> Iterator[pa.RecordBatch]:
-        yield from map(pressed, [0])
-
-    def pressed(_: int) -> NoReturn:
-        raise KeyboardInterrupt
-
-    return pa.RecordBatchReader.from_batches(pa.schema({"id": pa.string()}), batches())
+    schema = pa.schema({"id": pa.string()})
+    return pa.RecordBatchReader.from_batches(schema, map(pressed, [0]))
 
 
 @pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
@@ -519,7 +495,7 @@ def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: 
     """While Python takes itself apart it is too late: then the command has ended."""
     script = tmp_path / "tricklog"
     script.write_text(PRESSED_AT_THE_END.format(then=then))
-    done = run_python(script, "rules", status=status)
+    done = command_line.run_python(script, "rules", status=status)
     assert done.stderr == ""
     assert "pedro" in done.stdout
 

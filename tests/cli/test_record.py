@@ -144,7 +144,7 @@ def test_a_table_that_cannot_be_says_why(typed: Typed, table: str, why: str) -> 
     assert not typed.log.exists()
 
 
-def test_undo_takes_a_whole_line_back_and_says_so(typed: Typed) -> None:
+def test_undo_takes_back_what_was_said_at_once(typed: Typed) -> None:
     said = typed("Cy 9 d 8 6\nundo\nundo\nredo\nsave\nundo\nquit\n", QUICK)
     assert "Taken back: maker Cy, bid 9, trumps diamonds, 8 points of Ann & Cy, 6 " in said
     assert "there is nothing to take back in this hand." in said
@@ -152,9 +152,7 @@ def test_undo_takes_a_whole_line_back_and_says_so(typed: Typed) -> None:
     assert said.count("Type who bid, how much, trumps and points, the makers' first: Cy 7 d") == 3
     assert said.count("Cy bid 9 with diamonds as trumps and was set.") == 3
     assert len(typed.hands()) == 1
-
-
-def test_undo_takes_one_thing_back_where_each_was_said_alone(typed: Typed) -> None:
+    typed.log = Path("cards.jsonl")
     said = typed("7\nrest\npoints 0 9\npoints 1 5\nundo\nundo\nundo\nundo\nundo\n", TABLE)
     for back in ("5 points of Bo & Dee", "9 points of Ann & Cy", "rest not noted", "Ann bids 7"):
         assert f"Taken back: {back}." in said

@@ -81,9 +81,6 @@ def test_what_is_not_there_is_answered_with_what_is(tricklog: CommandLine, clean
     tricklog("load --db club", clean_log)
     ran = tricklog("replay --db club --hand", f"{first.id}x", status=2)
     assert f"Did you mean {first.id!r}" in ran.stderr
-
-
-def test_a_log_without_hands_or_of_an_unknown_game_is_refused(tricklog: CommandLine) -> None:
     Path("empty.jsonl").touch()
     tricklog("replay empty.jsonl", status=2)
     whist = encode_hand(one_game("pedro")[0]).replace(b'"variant":"pedro"', b'"variant":"whist"')
@@ -100,16 +97,11 @@ def test_rules_of_ones_own_and_another(tricklog: CommandLine, clean_log: Path, o
     assert "bid" in ran.text.split("Findings: ")[1]
     ran = tricklog("audit --variant pidro", clean_log, status=1)
     assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
-
-
-def test_rules_that_only_the_file_knows(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
+    # Some that only the file knows, and some for other tables.
     own.write_text('extends = "pedro"\nid = "ours"\n')
     named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
     tricklog("audit -", stdin=named, status=3)
     tricklog("audit - --variant own.toml", stdin=named, status=0)
-
-
-def test_rules_for_other_tables(tricklog: CommandLine, clean_log: Path, own: Path) -> None:
     own.write_text('extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n')
     for command in ("audit", "replay"):
         ran = tricklog(f"{command} --variant own.toml", clean_log, status=3)
@@ -233,9 +225,7 @@ def test_a_hand_without_a_ledger_is_refused(tricklog: CommandLine, pidro: Path) 
     assert "has no ledger: the record is incomplete" in ran.text
     (told,) = tricklog("replay --ledger --json", pidro).objects
     assert "incomplete" in told["refused"]
-
-
-def test_what_shows_no_steps_does_not_go_with_solve(tricklog: CommandLine, pidro: Path) -> None:
+    # What shows no steps does not go with --solve.
     tricklog("replay --ledger --all", pidro, status=2)
     for option in ("--ledger", "--rescore --variant cinch"):
         ran = tricklog(f"replay {option} --solve", pidro, status=2)

@@ -19,17 +19,11 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.reports import content
 from tricklog.ingest.reports.drawings import ticks_within
 
-_TAG = re.compile(r"<[^>]+>")
-
-
-@pytest.fixture
-def db(evenings: Path) -> Path:
-    return evenings
-
 
 def words_of(html: str) -> str:
     """The text of a page, without its style."""
-    return unescape(_TAG.sub(" ", re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)))
+    without = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
+    return unescape(re.sub(r"<[^>]+>", " ", without))
 
 
 def rows_of(html: str, table: str) -> list[list[str]]:
@@ -44,8 +38,8 @@ def rows_of(html: str, table: str) -> list[list[str]]:
 
 
 # --- An evening
-def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
-    html = page(db, "--evening", LAST)
+def test_an_evening_has_every_hand_of_every_game(page: Page, evenings: Path) -> None:
+    html = page(evenings, "--evening", LAST)
     rows = rows_of(html, "Hands of game 2")
     assert [row[0] for row in rows] == [str(number) for number in range(1, len(KING) + 1)]
     scores = [each["claimed"]["scores"] for each in KING]
@@ -55,21 +49,20 @@ def test_an_evening_has_every_hand_of_every_game(page: Page, db: Path) -> None:
     assert "Hands that belong to no game: 1." in words_of(html)
     # Links lead to hands in the file.
     targets = set(re.findall(r'href="#([^"]+)"', html))
-    assert targets
     assert targets <= set(re.findall(r'id="([^"]+)"', html))
-    assert html.count("<article") == len(targets)
+    assert html.count("<article") == len(targets) > 0
 
 
-def test_links_may_lead_to_a_dashboard(page: Page, db: Path) -> None:
-    html = page(db, "--evening", FIRST, "--links", "http://localhost:8501/")
+def test_links_may_lead_to_a_dashboard(page: Page, evenings: Path) -> None:
+    html = page(evenings, "--evening", FIRST, "--links", "http://localhost:8501/")
     assert "<article" not in html
     found = re.search(r'href="http://localhost:8501/([^"]+)"', html)
     assert found
     assert unescape(found[1]) == addresses.of_step("broken-0").partition("&")[0]
 
 
-def test_findings_cite_their_rules(page: Page, db: Path) -> None:
-    html = page(db, "--evening", FIRST)
+def test_findings_cite_their_rules(page: Page, evenings: Path) -> None:
+    html = page(evenings, "--evening", FIRST)
     (listed,) = re.findall(r"<h2>Findings.*?<ul>(.*?)</ul>", html, re.DOTALL)
     items = re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)
     assert items
@@ -133,9 +126,9 @@ def test_a_player_who_changed_is_told_when(tricklog: CommandLine, club_warehouse
     "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "bot-bold-1")]
 )
 def test_a_report_needs_nothing_from_elsewhere(
-    page: Page, db: Path, club_warehouse: Path, asked: tuple[str, str]
+    page: Page, evenings: Path, club_warehouse: Path, asked: tuple[str, str]
 ) -> None:
-    html = page(db if LAST in asked else club_warehouse, *asked)
+    html = page(evenings if LAST in asked else club_warehouse, *asked)
     assert "<script" not in html
     assert not re.search(r'(src|href|action)="(?!#)', html)
     assert "url(" not in html
@@ -145,11 +138,11 @@ def test_a_report_needs_nothing_from_elsewhere(
 @pytest.mark.parametrize(
     "asked", some([("--player", "{id}"), ("--evening", FIRST), ("--season", "2026")], 1)
 )
-def test_hidden_names_are_nowhere_in_the_file(page: Page, db: Path, asked: tuple[str, str]) -> None:
+def test_hidden_names_are_nowhere_in_it(page: Page, evenings: Path, asked: tuple[str, str]) -> None:
     records = two_evenings()
     people = sorted({each["id"] for record in records for each in record["players"]})
     option, value = asked
-    html = page(db, option, people[0] if value == "{id}" else value, "--hide-names")
+    html = page(evenings, option, people[0] if value == "{id}" else value, "--hide-names")
     assert "Player 1" in html
     games = {record["game"] for record in records if record.get("game")}
     hands = {record["id"] for record in records}
@@ -157,8 +150,8 @@ def test_hidden_names_are_nowhere_in_the_file(page: Page, db: Path, asked: tuple
     assert not [each for each in games if f">{each}<" in html]
 
 
-def test_links_of_a_report_without_names_hold_none(page: Page, db: Path) -> None:
-    html = page(db, "--evening", FIRST, "--hide-names", "--links", "http://localhost:8501")
+def test_links_of_a_report_without_names_hold_none(page: Page, evenings: Path) -> None:
+    html = page(evenings, "--evening", FIRST, "--hide-names", "--links", "http://localhost:8501")
     addresses_found = re.findall(r'href="http://localhost:8501/replay\?hand=([^"]+)"', html)
     assert addresses_found
     assert all(re.fullmatch(r"(~|%7E)[0-9a-f]{32}", each) for each in addresses_found)
@@ -186,9 +179,11 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
         ("--pdf report.pdf", "there is no such program"),
     ],
 )
-def test_what_is_asked_wrongly(tricklog: CommandLine, db: Path, options: str, says: str) -> None:
+def test_questions_that_are_wrong(
+    tricklog: CommandLine, evenings: Path, options: str, says: str
+) -> None:
     tricklog.patch.setenv(content.SETTING, "none/such")
-    assert says in tricklog(f"report {options} --db", db, status=2).stderr
+    assert says in tricklog(f"report {options} --db", evenings, status=2).stderr
     assert not Path("report.pdf").exists()
 
 

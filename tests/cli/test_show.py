@@ -173,16 +173,14 @@ def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, sheets: Path)
     assert kinds == ["played", "missing", "played", "incomplete", "played", "rejected"]
     assert told["scores"] == SHEET[-1]["claimed"]["scores"]
     assert told["rows"][0]["change"] == SHEET[0]["claimed"]["change"]
-
-
-def test_the_sheet_of_seven_is_aligned(tricklog: CommandLine, sheets: Path) -> None:
-    lines = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
-    rule = next(place for place, line in enumerate(lines) if line.startswith("──"))
-    head, last = lines[rule - 1], lines[rule + len(SEVEN)]
+    # That of seven is aligned.
+    shown = tricklog("show game --db", sheets, SEVEN[0]["game"]).text.splitlines()
+    rule = next(place for place, line in enumerate(shown) if line.startswith("──"))
+    head, last = shown[rule - 1], shown[rule + len(SEVEN)]
     ends = [head.index(word) + len(word) for word in head.split() if word.startswith("bot-")]
     scores = [int(last[:end].split()[-1].replace("−", "-")) for end in ends]
     assert scores == SEVEN[-1]["claimed"]["scores"]
-    assert any(line.startswith("Counted out in hand") for line in lines)
+    assert any(line.startswith("Counted out in hand") for line in shown)
 
 
 def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, sheets: Path) -> None:
@@ -192,19 +190,6 @@ def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, she
     # Text from logs moves no cursor.
     ran = tricklog("show game --db", sheets, str(hostile_hand(14).game), status=0)
     assert_moves_no_cursor(ran.text + ran.stderr)
-
-
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        ("hole", "there is no game 'hole'"),
-        ("hole", "Did you mean 'holed'?"),
-        ("?", "no game"),
-        ("holed-1", "hand of game holed"),
-    ],
-)
-def test_an_id_of_no_game(tricklog: CommandLine, sheets: Path, game: str, says: str) -> None:
-    assert says in tricklog("show game", game, "--db", sheets, status=2).stderr
 
 
 # --- An evening and a season
@@ -242,17 +227,24 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("what", "asked", "says"),
     [
-        ("2026-11-19", f"Did you mean {LAST} or {NEXT}?"),
-        ("nobody", "there is no session 'nobody'"),
-        ("2026", "have '2026' in their name"),
-        ("--season 2020", "There are hands of 2026."),
-        ("--season 0", "is no year"),
+        ("game", "hole", "there is no game 'hole'"),
+        ("game", "hole", "Did you mean 'holed'?"),
+        ("game", "?", "no game"),
+        ("game", "holed-1", "hand of game holed"),
+        ("evening", "2026-11-19", f"Did you mean {LAST} or {NEXT}?"),
+        ("evening", "nobody", "there is no session 'nobody'"),
+        ("evening", "2026", "have '2026' in their name"),
+        ("evening", "--season 2020", "There are hands of 2026."),
+        ("evening", "--season 0", "is no year"),
     ],
 )
-def test_no_such_evening(tricklog: CommandLine, evenings: Path, asked: str, says: str) -> None:
-    assert says in tricklog(f"show evening {asked} --db", evenings, status=2).stderr
+def test_no_such_game_or_evening(
+    tricklog: CommandLine, sheets: Path, evenings: Path, what: str, asked: str, says: str
+) -> None:
+    db = sheets if what == "game" else evenings
+    assert says in tricklog(f"show {what}", *asked.split(), "--db", db, status=2).stderr
 
 
 def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> None:
@@ -290,9 +282,7 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
     text = tricklog("show deal --against median --db", deals, key).text
     assert "Against the median of the others" in text
     assert all(each["hand_id"] in text for each in one["tables"])
-
-
-def test_a_deal_that_nobody_shared_is_refused(tricklog: CommandLine, deals: Path) -> None:
+    # A deal that nobody shared is refused.
     ran = tricklog("show deal 0123456789abcdef --db", deals, status=2)
     assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
     ingest.load(write_log("log.jsonl", one_game("pidro")[0]), db="db")

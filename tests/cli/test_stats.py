@@ -319,13 +319,11 @@ def test_rows_come_as_asked_for(frame: pl.DataFrame, sort: Sort, players: str) -
     assert in_order(frame, sort)["player"].to_list() == players.split()
 
 
-def test_numbers_come_in_their_order_and_others_by_the_figure() -> None:
+def test_usual_orders_and_what_is_left_out(tricklog: CommandLine, small_warehouse: Path) -> None:
     assert usual_order(["bid"], 500, ROWS) == "name"
     assert usual_order(["player"], ROWS, ROWS) == "figure"
     assert usual_order(["player", "bid"], ROWS + 1, ROWS) == "sure"
-
-
-def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: Path) -> None:
+    # A table says what it leaves out.
     asked = ("stats hands --by player --db", small_warehouse)
     every = tricklog(*asked, "--format", "csv").text.splitlines()[1:]
     short = tricklog(*asked, "--top", "2").text
@@ -335,8 +333,6 @@ def test_a_table_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse:
 # --- Whose figures
 GAME = "pedro"
 COMMANDS = ("stats hands", "stats --summary", "show season 2026")
-
-
 SAMPLES = REPOSITORY / "sample_logs" / "valid" / GAME
 
 

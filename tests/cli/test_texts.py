@@ -49,9 +49,7 @@ def test_warnings_are_objects_where_all_else_is(tricklog: CommandLine, night: Pa
     told = map(json.loads, tricklog("load --db db --json", night).stderr.splitlines())
     places = [(each["line"], each["column"], each["severity"]) for each in told]
     assert places == [(4, 52, "warning")]
-
-
-def test_a_sheet_of_years_does_not_hide_all_else(tricklog: CommandLine) -> None:
+    # A sheet of years does not hide all else.
     hands = [f"hand {n}; Ann 8, made; points 9 5; after 9 5 4\n" for n in range(1, MOST + 6)]
     Path("years.trick").write_text(HEAD + "".join(hands), encoding="utf-8")
     said = tricklog("load years.trick --db db").stderr
@@ -103,13 +101,12 @@ def test_cards_without_players_go_as_the_rules_say(game: str, tricklog: CommandL
 
 
 # --- One name is one player: from a text, a score sheet, a terminal and the page
-NAMES = "Ann Lee, Édith, CY, dee"
 IDS = ["ann-lee", "édith", "cy", "dee"]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_a_name_is_one_player(form: Literal["NFC", "NFD"], tricklog: CommandLine) -> None:
-    names = unicodedata.normalize(form, NAMES)
+    names = unicodedata.normalize(form, "Ann Lee, Édith, CY, dee")
     log, text, sheet = Path("a.jsonl"), Path("a.trick"), Path("a.csv")
     tricklog(*("record --variant pedro --quick --players", names, log), stdin=b"CY 9 d 8 6\nsave\n")
     text.write_text(f"game pedro\nplayers {names}\nhand 1\nCY 9\n... rest\npoints 8 6\n", "utf-8")

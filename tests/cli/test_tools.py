@@ -26,14 +26,12 @@ pytestmark = pytest.mark.posix
 
 
 # --- rules
-def test_variants_are_listed(tricklog: CommandLine) -> None:
+def test_variants_are_listed_and_cite_every_rule_they_tell(tricklog: CommandLine) -> None:
     text = tricklog("rules").text
     for name in core.variants():
         assert f"{name} " in text
         assert core.load_variant(name).title in text
 
-
-def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> None:
     def check(variant: str) -> None:
         text = tricklog("rules", variant).text
         (told,) = tricklog("rules --json", variant).objects
@@ -86,9 +84,7 @@ def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
     assert "](" not in text
     row, *_ = tricklog("rules 1.follow --json").objects
     assert (row["text"], row["title"]) == (text_of("1.follow"), citations()["1.follow"].title)
-
-
-def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(tricklog: CommandLine) -> None:
+    # One that is new in the code says what makes its page.
     without: Any = copy(citations())
     del without["O05"]
     tricklog.patch.setattr("tricklog.schemas.citations.citations", lambda: without)
@@ -220,7 +216,9 @@ def test_an_old_demo_is_made_again(tricklog: CommandLine, tmp_path: Path, reposi
     assert "the sample logs are missing" in tricklog("demo", status=2).stderr
 
 
-def test_the_doctor_finds_all_well(tricklog: CommandLine) -> None:
+def test_the_doctor_finds_all_well_or_what_is_broken(
+    tricklog: CommandLine, clean_log: Path
+) -> None:
     text = tricklog("demo --check", status=0).text
     assert "PROBLEM" not in text
     assert "Everything is in place" in text
@@ -231,9 +229,6 @@ def test_the_doctor_finds_all_well(tricklog: CommandLine) -> None:
     assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
     # A missing browser is only noted.
     assert checks["chromium"] is None
-
-
-def test_the_doctor_names_what_is_broken(tricklog: CommandLine, clean_log: Path) -> None:
     put_samples(tricklog.patch, Path("nowhere"))
     tricklog.patch.setattr(doctor, "PACKAGES", ("no-such-package",))
     tricklog.patch.setattr(doctor, "_engine", str)

@@ -50,6 +50,18 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
         ("audit gone.jsonl --mod=strict", "there is no option"),
         ("stats --db --json", "--db"),
         ("audit -friday.jsonl", "Write ./-friday.jsonl for a file of that name."),
+        # There is no warehouse, or no lake.
+        *(
+            (f"db {name} --db nowhere", "holds no warehouse")
+            for name in ("rejects", "verify", "reaudit", "rebuild")
+        ),
+        *(
+            (command, "holds no warehouse yet: tricklog load LOGS")
+            for command in ("db undo", "export --output x", "stats", "report")
+        ),
+        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
+        ("show game holed --db nowhere", "tricklog load"),
+        *(("db tidy --db .", "is no lake"), ("db tidy --db lake:.", "holds no lake yet")),
     ],
 )
 def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str) -> None:
@@ -97,19 +109,13 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 @pytest.mark.parametrize(
     "command",
     [
-        "load ''",
-        "audit ' '",
-        "convert a.jsonl ''",
-        "load a.jsonl --db ''",
-        "stats made-rate --db=",
-        "mark note add club-1 ''",
-        "stats made-rate --output ''",
+        *("load ''", "audit ' '", "convert a.jsonl ''", "load a.jsonl --db ''"),
+        *("stats made-rate --db=", "mark note add club-1 ''", "stats made-rate --output ''"),
         "rules --variant ''",
     ],
 )
 def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
-    ran = tricklog.refuses(command, says="is empty")
-    assert "not set" in ran.stderr
+    assert "not set" in tricklog.refuses(command, says="is empty").stderr
 
 
 @pytest.mark.parametrize(

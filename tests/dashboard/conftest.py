@@ -3,7 +3,7 @@
 import io
 import random
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import chdir
 from datetime import date
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.kit.dashboard_logs import MARK, write_hostile_logs
 from tests.kit.evening_logs import KING, PIPS, SEVEN, Record, holed_game, write_records
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import loaded_once, made_once, played
+from tests.kit.made_once import hands_once, loaded_once, made_once, played
 from tricklog import core
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
@@ -92,18 +92,6 @@ def cleared(db: Path) -> Path:
     return db
 
 
-def made_of(
-    factory: pytest.TempPathFactory,
-    name: str,
-    hands: Callable[[], Iterable[Hand]],
-    *then: Callable[[Path], object],
-) -> Path:
-    """A warehouse of these hands with its facts, made once for all processes."""
-    return loaded_once(
-        factory, name, lambda folder: write_hands(folder / "log.jsonl", hands()), *then
-    )
-
-
 @pytest.fixture
 def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
     """Opens a page as a link does: the folder of the warehouse, the page, its parameters."""
@@ -167,7 +155,7 @@ def _with_harm(hand: Hand) -> Hand:
 @pytest.fixture(scope="session")
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games in which each plays alone, at tables of five and of seven."""
-    return made_of(
+    return hands_once(
         tmp_path_factory,
         "singles",
         lambda: [hand for seats in (5, 7) for hand in played("sancho", 1, 3, players=seats)],
@@ -199,7 +187,7 @@ def _short_games() -> Iterator[Record]:
 @pytest.fixture(scope="session")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Deals that several tables have played."""
-    return made_of(
+    return hands_once(
         tmp_path_factory,
         "deals",
         lambda: [*duplicate_club("pidro", 2, 3), *played("pedro", 2, 5)],
@@ -210,7 +198,7 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def three_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of two kinds, enough to compare, and one of a third."""
     games = (("pedro", 12, 21), ("king-pedro", 12, 4), ("twenty-nine", 1, 5))
-    return made_of(
+    return hands_once(
         tmp_path_factory, "three-games", lambda: [hand for each in games for hand in played(*each)]
     )
 
@@ -229,7 +217,7 @@ def paired(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 seated[hand.game] = [Player(each, FIVE[each]) for each in drawn]
             yield replace(hand, players=seated[hand.game])
 
-    return made_of(tmp_path_factory, "paired", hands)
+    return hands_once(tmp_path_factory, "paired", hands)
 
 
 @pytest.fixture(scope="session")
@@ -264,7 +252,7 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_of(
+    return hands_once(
         tmp_path_factory,
         "solved",
         lambda: [*played("pedro", 1, 2), *played("pidro", 2, 3)],

@@ -11,7 +11,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import CHANGED, Visit, made_of
+from tests.dashboard.conftest import CHANGED, Visit
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,
@@ -25,7 +25,7 @@ from tests.kit.app_pages import (
     unmarked,
 )
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import loaded_once
+from tests.kit.made_once import hands_once, loaded_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
@@ -374,7 +374,7 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     options = {"target": 30 if is_thorough() else 20}
-    return made_of(
+    return hands_once(
         tmp_path_factory,
         "par-pages",
         lambda: [*generate("sancho", 11, seed=3, options=options), *generated("pidro", 1, 3)[:6]],

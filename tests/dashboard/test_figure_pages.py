@@ -161,10 +161,12 @@ def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: 
 
 
 # --- Explorer
-def test_everybody_of_a_thousand_players_can_be_chosen(tmp_path: Path, visit: Visit) -> None:
+def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
+    tmp_path: Path, visit: Visit
+) -> None:
     hand, *_ = first_hands("pedro", 1)
     hands = []
-    for table in range(260):
+    for table in range(1_010):
         seats = [f"{4 * table + seat:04}" for seat in range(4)]
         people = [Player(f"id-{each}", f"Player {each}") for each in seats]
         hands.append(alone(hand, f"hand {table}", players=people))
@@ -183,6 +185,13 @@ def test_everybody_of_a_thousand_players_can_be_chosen(tmp_path: Path, visit: Vi
     assert app.multiselect(key="player").value == ["id-0000", f"id-{last}"]
     assert "Made from 2 valid hands" in text_of(app)
     assert warnings_of(app) == "Nobody is called “Nobody <b>”."
+    with open_facts(tmp_path / "db") as connection:
+        sessions = metrics.listings.values(connection, metrics.DIMENSION["session"], None)
+    assert len(sessions) == len(hands)
+    app = go(app, urls.BIDS, session=sessions[-1])
+    assert app.multiselect(key="session").value == [sessions[-1]]
+    assert "Made from 1 valid hand" in text_of(app)
+    assert not warnings_of(app)
     profile = go(app, urls.PLAYERS, player=f"id-{last}")
     assert f"Player {last}" in text_of(profile)
     assert not warnings_of(profile)

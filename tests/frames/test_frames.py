@@ -80,9 +80,7 @@ def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
     assert set(frames.hands["verdict"]) == whole
     assert set(frames.findings["scope"]) == {"hand", "game"}
     assert set(frames.captures["point_card"]) == {*TRUMP_RANKS} - {"4", "6", "7", "8"}
-
-
-def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:
+    # Without hands there are the same columns.
     for (name, empty), (_, full) in zip(to_frames([]).items(), frames.items(), strict=True):
         assert empty.height == 0
         assert empty.schema == full.schema == COLUMNS[name]

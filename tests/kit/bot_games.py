@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tests.kit.at_table import play_any_game
 from tests.kit.random_play import RandomPlayer
 from tests.kit.support import hand_of
-from tricklog import Action, Hand, Ruleset, load_variant, replay
+from tricklog import Hand, Ruleset, load_variant, replay
 from tricklog.core.bots.generate import (
     STEADY,
     TEMPERAMENTS,
@@ -18,21 +18,7 @@ from tricklog.core.bots.generate import (
     play_game,
     practised,
 )
-from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import Legal, side_of
-
-
-class AnyPlayer:
-    """Somebody who does anything that is legal, at a table with players of other kinds."""
-
-    def __init__(self, seat: int, chance: random.Random) -> None:
-        self._player = RandomPlayer(seat, chance)
-
-    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.volunteer(options)
-
-    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.decide(state, options)
+from tricklog.core.engine.rules.table import side_of
 
 
 @dataclass
@@ -69,7 +55,7 @@ def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally
         players: list[Player] = [
             Bot(STEADY, seat, judgement, chance)
             if seat % 2 == game % 2
-            else AnyPlayer(seat, chance)
+            else RandomPlayer(seat, chance)
             for seat in range(seats)
         ]
         bots = {side_of(rules, seat) for seat in range(seats) if seat % 2 == game % 2}

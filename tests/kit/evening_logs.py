@@ -12,10 +12,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import play_any_game
-from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.bot_games import table
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import write_lines
-from tests.kit.random_play import seats_for, some_options
+from tests.kit.random_play import RandomPlayer, seats_for, some_options
 from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
 from tricklog import RulesRef, encode_hand, variants
@@ -49,7 +49,7 @@ def random_games(seed: str, hands: int) -> Iterator[Record]:
             rules=RulesRef(variant, options=options or UNSET),
             game=f"random {variant}",
         )
-        players = [AnyPlayer(seat, chance) for seat in range(seats)]
+        players = [RandomPlayer(seat, chance) for seat in range(seats)]
         for hand in islice(play_any_game(first, ruleset, players, chance), hands):
             yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.log_lines import write_hands
-from tests.kit.made_once import loaded_once
+from tests.kit.made_once import hands_once
 from tricklog import Filters, Hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import Grain, Metric, measure
@@ -26,17 +25,27 @@ def warehouse_of(
 ) -> object:
     """Return a fixture: a warehouse of hands with its facts, to be read and copied.
 
-    ``then`` are called with it before its facts are made. No other may have its ``name``.
+    ``then`` are called with it before its facts are made.
     """
 
     @pytest.fixture(scope="module")
     def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-        def write(folder: Path) -> Path:
-            return write_hands(folder / "log.jsonl", hands())
-
-        return loaded_once(tmp_path_factory, name, write, *then)
+        return hands_once(tmp_path_factory, name, hands, *then)
 
     return db
+
+
+def facts_of(
+    name: str, hands: Callable[[], Iterable[Hand]], *then: Callable[[Path], object]
+) -> object:
+    """Return a fixture: the facts of such a warehouse, for all modules."""
+
+    @pytest.fixture(scope="session", name=name)
+    def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Facts]:
+        with open_facts(hands_once(tmp_path_factory, name, hands, *then)) as connection:
+            yield connection
+
+    return facts
 
 
 def facts_in(warehouse: str) -> object:

@@ -11,15 +11,14 @@ from functools import cache
 from itertools import groupby, permutations
 from pathlib import Path
 
-import pytest
-from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import loaded_once, played
+from tests.kit.facts import facts_of
+from tests.kit.log_lines import generated
+from tests.kit.made_once import played
+from tests.kit.page_blocks import REPOSITORY
 from tests.kit.solved import grade_some, solve_all, value_few
 from tricklog import Filters, Hand, Player, Replay, Verdict, read, replay
-from tricklog.ingest.facts.files import open_facts
 
 PEOPLE = ("ann", "bo", "cy", 'dee "; DROP')
 FIRST, SECOND, THIRD, RARE = "pedro", "pidro", "king-pedro", "twenty-nine"
@@ -74,56 +73,30 @@ def sound(variant: str = "") -> tuple[Replay, ...]:
     return tuple(item for item in map(replay, wanted) if item.verdict is Verdict.VALID)
 
 
-def samples_of(folder: Path) -> Iterator[Hand]:
+def of_samples() -> Iterator[Hand]:
     """Yield the first game of every sample, and some hands with findings."""
-    for path in (
-        *sorted(folder.glob("valid/*/*.jsonl")),
-        *sorted(folder.glob("invalid/play/*.jsonl")),
-    ):
-        yield from [item.hand for item in read(path) if item.hand][:14]
+    folder = REPOSITORY / "sample_logs"
+    for pattern in ("valid/*/*.jsonl", "invalid/play/*.jsonl"):
+        for path in sorted(folder.glob(pattern)):
+            yield from [item.hand for item in read(path) if item.hand][:14]
 
 
-@pytest.fixture(scope="session")
-def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    """The facts of the games of four, some of them solved."""
-
-    def work_out(db: Path) -> None:
-        solve_all(db, SOLVED)
-        january = Filters.of({"variant": SECOND, "hand-number": "1"}, until=date(2026, 1, 25))
-        value_few(db, of=[january])
-        grade_some(db, hands=1, of=Filters.of({"variant": SECOND}))
-
-    def write(folder: Path) -> Path:
-        return write_hands(folder / "log.jsonl", of_four())
-
-    with open_facts(loaded_once(tmp_path_factory, "figures", write, work_out)) as connection:
-        yield connection
+def work_out_some(db: Path) -> None:
+    solve_all(db, SOLVED)
+    january = Filters.of({"variant": SECOND, "hand-number": "1"}, until=date(2026, 1, 25))
+    value_few(db, of=[january])
+    grade_some(db, hands=1, of=Filters.of({"variant": SECOND}))
 
 
-@pytest.fixture(scope="session")
-def singles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    """The facts of the games in which each plays alone."""
-
-    def write(folder: Path) -> Path:
-        return write_hands(folder / "log.jsonl", of_singles())
-
-    with open_facts(loaded_once(tmp_path_factory, "singles", write)) as connection:
-        yield connection
+def work_out_samples(db: Path) -> None:
+    solve_all(db, Filters.of({"hand-number": "1..2"}))
+    value_few(db, of=FEW_OF_SAMPLES)
+    grade_some(db, of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
 
 
-@pytest.fixture(scope="session")
-def samples(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DuckDBPyConnection]:
-    """The facts of a game of every variant, solved, and of some hands with findings."""
-
-    def write(folder: Path) -> Path:
-        return write_hands(folder / "log.jsonl", samples_of(repository / "sample_logs"))
-
-    def work_out(db: Path) -> None:
-        solve_all(db, Filters.of({"hand-number": "1..2"}))
-        value_few(db, of=FEW_OF_SAMPLES)
-        grade_some(db, of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
-
-    with open_facts(loaded_once(tmp_path_factory, "samples", write, work_out)) as connection:
-        yield connection
+figures = facts_of("figures", of_four, work_out_some)
+"""The facts of the games of four, some of them solved."""
+singles = facts_of("singles", of_singles)
+"""The facts of the games in which each plays alone."""
+samples = facts_of("samples", of_samples, work_out_samples)
+"""The facts of a game of every variant, solved, and of some hands with findings."""

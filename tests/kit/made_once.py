@@ -6,7 +6,7 @@ hands as parameters: every process that runs tests asks for these as it starts.
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,22 @@ def loaded_once(
 
     make.__module__ = write.__module__
     return made_once(factory, name, make) / "db"
+
+
+def hands_once(
+    factory: pytest.TempPathFactory,
+    name: str,
+    hands: Callable[[], Iterable[Hand]],
+    *then: Callable[[Path], object],
+) -> Path:
+    """Return a warehouse of these hands with its facts, as ``loaded_once`` does."""
+    from tests.kit.log_lines import write_hands
+
+    def write(folder: Path) -> Path:
+        return write_hands(folder / "log.jsonl", hands())
+
+    write.__module__ = hands.__module__
+    return loaded_once(factory, name, write, *then)
 
 
 def once(within: str = "") -> Callable[[Callable[[Path], object]], object]:

@@ -153,11 +153,13 @@ def next_action(players: list["RandomPlayer"], state: State, rules: Rules) -> Ac
             engine.legal_aside(state, rules, player.seat),
             engine.legal(state, rules, player.seat),
         ):
-            action = player.volunteer(options)
+            action = player.volunteer(state, rules, options)
             if action is not None:
                 return action
     seat = engine.to_act(state)
-    return players[seat].decide(state, engine.legal(state, rules, seat)) if seat >= 0 else None
+    if seat < 0:
+        return None
+    return players[seat].decide(state, rules, engine.legal(state, rules, seat))
 
 
 def as_written(action: Action) -> str:
@@ -175,7 +177,7 @@ class RandomPlayer:
         self.seat = seat
         self.chance = chance
 
-    def volunteer(self, options: Legal) -> Action | None:
+    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
         """Now and then do what nobody waits for."""
         verbs = [
             verb
@@ -184,7 +186,7 @@ class RandomPlayer:
         ]
         return self._do(self.chance.choice(verbs), None, options) if verbs else None
 
-    def decide(self, state: State, options: Legal) -> Action | None:
+    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in ASIDES]
         if not options.most:
             verbs = [verb for verb in verbs if verb not in TAKES_CARDS]

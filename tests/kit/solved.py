@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import loaded_once
+from tests.kit.made_once import hands_once
 from tricklog import METRICS, Hand, generate, load, open_facts
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
@@ -47,11 +47,10 @@ def warehouse(folder: Path, hands: Iterable[Hand]) -> Path:
 def solved_for_themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse with games enough of one kind for comparing players, and some of another."""
 
-    def write(folder: Path) -> Path:
-        hands = [*generated("pidro", 14, 5), *generated("twenty-nine", 1, 2)]
-        return write_hands(folder / "log.jsonl", hands)
+    def hands() -> tuple[Hand, ...]:
+        return generated("pidro", 14, 5) + generated("twenty-nine", 1, 2)
 
-    return loaded_once(tmp_path_factory, "themes", write, solve_all)
+    return hands_once(tmp_path_factory, "themes", hands, solve_all)
 
 
 def silent_pairs(games: int = 4) -> list[Hand]:

@@ -25,7 +25,6 @@ from tricklog.ingest.metrics.versus import compare_two
 
 CLUBS = 3
 Rows = dict[tuple[str, str], dict[str, Any]]
-
 pytestmark = pytest.mark.thorough("a club of forty evenings takes about a minute")
 
 
@@ -80,7 +79,6 @@ def test_of_people_who_play_alike_nobody_is_named(tmp_path: Path) -> None:
 HALF = "half"
 MOST = 0.02
 """Of how many pairs of halves a difference may leave out zero at 99 %."""
-SPLITS = 3
 
 
 @pytest.mark.thorough("every metric of many splits of forty evenings")
@@ -95,28 +93,22 @@ def test_halves_of_a_players_games_are_alike(tmp_path: Path) -> None:
         allowed = MOST + 3 * (MOST * (1 - MOST) / len(players)) ** 0.5
         for where in (EVERYTHING, Filters.of({"variant": "pedro"})):
             for metric in metrics:
-                compared, different = _tried(facts, metric, players, where, SPLITS)
+                count = _tried(facts, metric, players, where)
                 # Of a few pairs one may always be called different.
+                compared, different = count.total(), count[True]
                 if compared >= len(players) and different > allowed * compared:
                     wrong.append(f"{metric.name}: {different} of {compared}")
     assert wrong == []
 
 
-def _tried(
-    facts: Facts, metric: Metric, players: list[str], where: Filters, splits: int
-) -> tuple[int, int]:
-    """Return how many halves were compared in a metric, and how many were called different."""
+def _tried(facts: Facts, metric: Metric, players: list[str], where: Filters) -> Counter[bool]:
+    """Return how many halves were called different in a metric, and how many were not."""
     count: Counter[bool] = Counter()
     like = dimension_named("player")
-    for split in range(splits):
-        DIMENSION[HALF] = Dimension(
-            HALF,
-            "A random half of a player's games.",
-            like.level,
-            like.grains,
-            sql=f"(player || '/' || (hash(game_no || ' {split}') % 2))",
-            own=True,
-        )
+    for split in range(3):
+        half = f"(player || '/' || (hash(game_no || ' {split}') % 2))"
+        said = "A random half of a player's games."
+        DIMENSION[HALF] = Dimension(HALF, said, like.level, like.grains, sql=half, own=True)
         try:
             for player in players:
                 pair = (f"{player}/0", f"{player}/1")
@@ -127,4 +119,4 @@ def _tried(
             break
         finally:
             del DIMENSION[HALF]
-    return count.total(), count[True]
+    return count

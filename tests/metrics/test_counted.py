@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal, get_args
 
 import polars as pl
 import pytest
@@ -17,7 +17,7 @@ from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.recount import Pack, seat_rows, seen_from_maker
 from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
-from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
+from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, Group, grouped
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.ingest.metrics.standings import standings
@@ -25,9 +25,9 @@ from tricklog.schemas.actions import MAX_BID
 from tricklog.schemas.cards import CARD_NAMES
 
 PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
-SANCHO = Filters.of({"variant": "sancho", "seating": "5 singles"})
-WHERE = {"pedro": PEDRO, "sancho": SANCHO}
+WHERE = {"pedro": PEDRO, "sancho": Filters.of({"variant": "sancho", "seating": "5 singles"})}
 Of = Callable[[str], Facts]
+Holding = Literal["trumps-held", "points-held"]
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,6 @@ def makers(*variants: str) -> list[tuple[Replay, dict[str, Any]]]:
 
 
 # --- Bids by holding
-def _gain(item: Replay, seat: int) -> float:
-    assert item.outcome is not None
-    own = item.ruleset.side_of(seat)
-    change = [*item.outcome.change]
-    return change.pop(own) - fmean(change)
-
-
 def chosen(variant: str) -> list[tuple[Replay, dict[str, Any]]]:
     return [(item, row) for item, row in makers(variant) if not row["forced"]]
 
@@ -65,9 +58,9 @@ def group_of(groups: tuple[Group, ...], value: int) -> int:
 
 
 @pytest.mark.parametrize("variant", WHERE)
-@pytest.mark.parametrize("holding", ["trumps-held", "points-held"])
-def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> None:
-    found = map_of(of(variant), WHERE[variant], holding)
+@pytest.mark.parametrize("holding", get_args(Holding))
+def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: Holding) -> None:
+    found = bid_map.bid_map(of(variant), WHERE[variant], holding, 5)
     due: Counter[tuple[int, int]] = Counter()
     made: Counter[tuple[int, int]] = Counter()
     for _, row in chosen(variant):
@@ -81,21 +74,15 @@ def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> No
     assert found.unknown == 0
 
 
-def map_of(facts: Facts, filters: Filters, holding: str) -> BidMap:
-    assert holding in ("trumps-held", "points-held")
-    return bid_map.bid_map(
-        facts, filters, "points-held" if holding == "points-held" else "trumps-held", 5
-    )
-
-
 @pytest.mark.parametrize("variant", WHERE)
 def test_a_score_is_what_the_makers_got_more_than_the_others(of: Of, variant: str) -> None:
-    found = map_of(of(variant), WHERE[variant], "trumps-held")
+    found = bid_map.bid_map(of(variant), WHERE[variant], "trumps-held", 5)
     gains = defaultdict(list)
     games = defaultdict(set)
     for item, row in chosen(variant):
-        group = group_of(found.bids, row["bid"])
-        gains[group].append(_gain(item, row["seat"]))
+        assert item.outcome is not None
+        group, change = group_of(found.bids, row["bid"]), [*item.outcome.change]
+        gains[group].append(change.pop(item.ruleset.side_of(row["seat"])) - fmean(change))
         games[group].add(item.hand.game)
     rows = {row["bid"]: row for row in found.scores.to_dicts()}
     assert rows.keys() == gains.keys()
@@ -114,7 +101,7 @@ def test_a_score_is_what_the_makers_got_more_than_the_others(of: Of, variant: st
 
 
 def test_forced_contracts_are_left_out_and_counted(figures: Facts) -> None:
-    found = map_of(figures, PEDRO, "trumps-held")
+    found = bid_map.bid_map(figures, PEDRO, "trumps-held", 5)
     forced = measure(figures, bid_map.FORCED, (), PEDRO)
     assert found.forced == sum(bool(row["forced"]) for _, row in makers("pedro"))
     assert found.forced == (0 if forced.is_empty() else forced["n"].item())
@@ -126,7 +113,7 @@ def test_forced_contracts_are_left_out_and_counted(figures: Facts) -> None:
 
 def test_nothing_comes_of_nothing(figures: Facts) -> None:
     nothing = PEDRO.also("player", "nobody")
-    found = map_of(figures, nothing, "trumps-held")
+    found = bid_map.bid_map(figures, nothing, "trumps-held", 5)
     assert (found.bids, found.holdings, found.forced, found.unknown) == ((), (), 0, 0)
     for frame in (
         *(found.cells, found.scores, kinds_of_tables(figures, METRIC[fives.KEPT], nothing)),
@@ -160,19 +147,14 @@ def test_few_bids_stand_for_themselves() -> None:
 
 
 # --- Margins
-def due_margins(variant: str) -> Counter[tuple[str, str, int, str]]:
-    """How many contracts that were chosen ended so, by table, margin and result."""
-    return Counter(
-        (row["variant"], row["seating"], row["maker_points"] - row["need"], row["result"])
-        for _, row in chosen(variant)
-    )
-
-
 @pytest.mark.parametrize("variant", WHERE)
 def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
     """And set by exactly one is a share of the same contracts."""
     found = bid_map.margins(of(variant), WHERE[variant])
-    due = due_margins(variant)
+    due = Counter(
+        (row["variant"], row["seating"], row["maker_points"] - row["need"], row["result"])
+        for _, row in chosen(variant)
+    )
     assert {row[:4]: row[4] for row in found.rows()} == due
     assert found["margin"].is_sorted()
     (one,) = bid_map.by_one(of(variant), WHERE[variant], minimum=1).to_dicts()

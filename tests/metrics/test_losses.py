@@ -113,15 +113,12 @@ def chosen(studied: list[Studied], by: str) -> list[tuple[str, Decision]]:
     ]
 
 
-def test_accuracy_by_what_decisions_are(facts: Facts, studied: list[Studied]) -> None:
+def test_accuracy_points_and_score_by_what_they_are(facts: Facts, studied: list[Studied]) -> None:
     for by in KEYS:
         due = recounted((key, float(each.loss == 0)) for key, each in chosen(studied, by))
         assert len(due) > 1 or by == "decision"
         assert_same(figure(facts, "accuracy", by), due, by)
-
-
-def test_points_and_score_of_decisions(facts: Facts, studied: list[Studied]) -> None:
-    """By turns: each variant has every third kind of decisions, in the thorough tier all."""
+    # By turns: each variant has every third kind of decisions, in the thorough tier all.
     for number, (variant, by) in enumerate(product(VARIANTS, KEYS)):
         if number % 3 and not is_thorough():
             continue

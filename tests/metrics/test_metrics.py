@@ -16,8 +16,6 @@ from tricklog.ingest.metrics.model import GRADED
 
 SANCHO: dict[str, str | tuple[str, ...]] = {"variant": "sancho"}
 OF_SANCHO = Filters.of(SANCHO)
-
-
 table_db = warehouse_of("table", lambda: HANDS, solve_all, partial(value_few, of=[EVERYTHING]))
 table = facts_in("table_db")
 
@@ -207,14 +205,12 @@ def test_filters_choose_whose_cases_count(table: Facts) -> None:
     assert_same(figure(table, "made-rate", filters=everything), {"": (5 / 7, 7)})
     found = figure(table, "made-rate", "verdict", filters=everything)
     assert_same(found, {"valid": (4 / 6, 6), "irregular": (1, 1)})
-
-
-def test_a_value_that_nobody_has_lets_nothing_through(table: Facts) -> None:
+    # A value that nobody has lets nothing through.
     values = [*{"player": "nobody", "variant": "whist", "game": "none", "day": "x"}.items()]
-    for number, metric in enumerate(some([e for e in METRICS if e.grain not in GRADED], 12)):
+    for number, each in enumerate(some([e for e in METRICS if e.grain not in GRADED], 12)):
         for value in values if is_thorough() else values[number % len(values) :][:1]:
-            found = measure(table, metric.name, (), Filters.of(dict([value])))
-            assert found["n"].sum() == 0, (metric.name, value)
+            frame = measure(table, each.name, (), Filters.of(dict([value])))
+            assert frame["n"].sum() == 0, (each.name, value)
 
 
 # --- Too few

@@ -112,9 +112,7 @@ def test_every_key_is_read(file: Path) -> None:
     assert (metric.comparable, metric.every_verdict, metric.from_totals) == (False, True, True)
     assert metric.within == '"role"'
     assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
-
-
-def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
+    # What is usual, and terms, stand once.
     usual = '[usual]\ngroup = "Club"\nkind = "mean"\n'
     terms = '[terms]\nplayed = "trick_count > 0"\nmade = "$played AND result = \'made\'"\n'
     file.write_text(usual + terms + row(kind=None, cases="$made AND bid > 7"))
@@ -122,9 +120,7 @@ def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
     assert (metric.group, metric.kind) == ("Club", Kind.MEAN)
     same = "trick_count > 0 AND result = 'made' AND bid > 7"
     assert metric.cases == checked_expression(same, Grain.SEAT)
-
-
-def test_the_day_is_that_of_the_file_without_its_mark(file: Path) -> None:
+    # The day is that of the file; a mark at its beginning is passed over.
     file.write_bytes(b"\xef\xbb\xbf" + row().encode())
     os.utime(file, (1_000_000_000, 1_000_000_000))
     (metric,) = metrics_of_file(file)

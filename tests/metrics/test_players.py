@@ -282,11 +282,6 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(figures: Facts) -> N
 
 
 # --- Leaks
-def role_of(card: int, trump: int | None) -> str:
-    off_five = CARD_NAMES[card][0] == "5" and card // 13 != trump
-    return "off five" if off_five else CARD_NAMES[card][0]
-
-
 def events_of(item: Replay, leak: Leak) -> list[tuple[str, float]]:
     """The player and the cost of each event of a hand."""
     outcome, players, total = outcome_of(item), names(item), item.ruleset.total_points
@@ -297,7 +292,12 @@ def events_of(item: Replay, leak: Leak) -> list[tuple[str, float]]:
             (players[each.from_seat], each.points / total)
             for each in item.captures
             if each.side != item.ruleset.side_of(each.from_seat)
-            and role_of(each.card, outcome.trump) in leak.cards
+            and (
+                "off five"
+                if (rank := CARD_NAMES[each.card][0]) == "5" and each.card // 13 != outcome.trump
+                else rank
+            )
+            in leak.cards
         ]
     forced = leak.name.startswith("forced")
     if outcome.result != "set" or outcome.bid is None or outcome.forced != forced:

@@ -27,7 +27,6 @@ TALLIED = [each for each in METRICS if each.grain in TALLIES]
 GROUPINGS = ((), ("variant", "partner"), ("variant",), ("player", "variant"))
 OF_PEOPLE = (("player", "partner"), ("partner", "opponent", "variant"))
 NAMES = ("points-share", "points-lost", "aggression", "hands")
-VARIANTS = ("pedro", "pitch-with-fives", "twenty-nine")
 FILTERS = {
     "everything": EVERYTHING,
     "a player": Filters.of({"player": "p1"}),
@@ -39,31 +38,22 @@ FILTERS = {
 }
 
 
-def seated(hand: Hand, *ids: str) -> Hand:
-    players = [Player(each, kind="human") for each in ids]
-    return replace(hand, players=[*players, *hand.players[len(ids) :]])
-
-
 def lasting(hands: list[Hand], name: str) -> Iterator[Hand]:
     """A game in which a player gives way to another, midnight passes, and hands are irregular."""
     for number, hand in enumerate(hands):
         ids = ("p1", "p2", "p3") if number < 4 else ("p1", "p5", "p2")
-        late = replace(hand, id=f"{name} {number}", game=name)
-        if number > 6:
-            late = replace(late, started_at="2026-03-01T00:10:00Z")
-        yield seated(late, *ids)
+        players = [*(Player(each, kind="human") for each in ids), *hand.players[3:]]
+        late = replace(hand, id=f"{name} {number}", game=name, players=players)
+        yield replace(late, started_at="2026-03-01T00:10:00Z") if number > 6 else late
 
 
-def recorded() -> list[Hand]:
-    hands = [hand for variant in VARIANTS for hand in generated(variant, 2)]
-    for variant in VARIANTS:
-        hands += lasting(list(generated(variant, 1, 11)), f"lasting {variant}")
-    hands.append(moved_on(generated("pedro", 1, 7)[0]))
-    hands += [
-        replace(hand, id=f"single {number}", game=UNSET, hand=UNSET)
-        for number, hand in enumerate(generated("pedro", 1, 3)[:3])
-    ]
-    return hands
+def recorded() -> Iterator[Hand]:
+    for variant in ("pedro", "pitch-with-fives", "twenty-nine"):
+        yield from generated(variant, 2)
+        yield from lasting(list(generated(variant, 1, 11)), f"lasting {variant}")
+    yield moved_on(generated("pedro", 1, 7)[0])
+    for number, hand in enumerate(generated("pedro", 1, 3)[:3]):
+        yield replace(hand, id=f"single {number}", game=UNSET, hand=UNSET)
 
 
 def in_chunks(db: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.kit.facts import Facts, facts_in, made_up
 from tests.kit.figures import RARE, sound
 from tests.kit.simulated_games import summed
-from tricklog import Filters, Replay, Verb
+from tricklog import Filters, Verb
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, compare, sums
 from tricklog.ingest.metrics.filters import EVERYTHING
@@ -41,13 +41,6 @@ def compared(figures: Facts) -> Comparison:
 
 def row_of(comparison: Comparison, name: str) -> dict[str, float]:
     return comparison.rows.filter(pl.col("figure") == name).row(0, named=True)
-
-
-def bids_in(replayed: Replay) -> tuple[int, int]:
-    """Bids of a hand, and seats with a call that was free."""
-    both = (Verb.BID, Verb.PASS)
-    calls = [(each.seat, each.verb) for each in replayed.actions if each.verb in both]
-    return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
 def test_what_this_page_alone_has_is_counted(figures: Facts, compared: Comparison) -> None:
@@ -80,9 +73,16 @@ def test_what_this_page_alone_has_is_counted(figures: Facts, compared: Compariso
 
 def test_bids_are_those_of_the_auctions(compared: Comparison) -> None:
     for variant, prefix in SIDES:
-        counts = [bids_in(each) for each in sound(variant)]
+        calls = [
+            (number, each.seat, each.verb)
+            for number, hand in enumerate(sound(variant))
+            for each in hand.actions
+            if each.verb in (Verb.BID, Verb.PASS)
+        ]
         found = row_of(compared, "Bids of each player in an auction")
-        bids, seats = (sum(each[place] for each in counts) for place in (0, 1))
+        bids = sum(verb == Verb.BID for _, _, verb in calls)
+        # Seats with a call that was free.
+        seats = len({(number, seat) for number, seat, _ in calls})
         # Where everybody passes, the last bid is not free and the seat may have no other call.
         assert found[f"{prefix}n"] <= seats
         assert found[f"{prefix}value"] == pytest.approx(bids / seats, rel=0.02)
@@ -103,9 +103,8 @@ def test_both_sides_are_the_figures_themselves(figures: Facts, compared: Compari
             seen += 1
     assert seen > 20
     # Swapped sides say the same.
-    swapped = compare_variants(figures, SECOND, FIRST).rows
-    one = compared.rows.sort("figure")
-    other = swapped.sort("figure")
+    swapped = compare_variants(figures, SECOND, FIRST)
+    one, other = (each.rows.sort("figure") for each in (compared, swapped))
     assert one["figure"].to_list() == other["figure"].to_list()
     for a, b in zip(one.to_dicts(), other.to_dicts(), strict=True):
         assert (a["n"], a["named"]) == (b["other_n"], b["named"])
@@ -123,7 +122,6 @@ def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: C
         outside = row["difference_low"] > 0 or row["difference_high"] < 0
         assert (row["chance"] < 0.01) == outside
     # Names stand among all figures of the page.
-    judged = compared.rows.drop_nulls("difference")
     relevant = {each.name: each.metric.relevant for each in FIGURES}
     for row, chance in zip(judged.to_dicts(), corrected(judged["chance"].to_list()), strict=True):
         large = abs(row["difference"]) >= relevant[row["figure"]]
@@ -200,18 +198,10 @@ def test_people_are_compared_by_what_each_is_above_the_field(figures: Facts) -> 
 
 
 # --- Within roles
-COST = made_up(
-    "planted",
-    "role IS NOT NULL",
-    "(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)",
-    kind=Kind.MEAN,
-    least=0,
-    better=Better.LOWER,
-    within="role",
-)
+ROLE_ALONE = "(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)"
 """What hangs on the role alone, and on the hand."""
-
-
+OF_ROLES = {"kind": Kind.MEAN, "least": 0, "better": Better.LOWER, "within": "role"}
+COST = made_up("planted", "role IS NOT NULL", ROLE_ALONE, **OF_ROLES)
 facts = facts_in("club_warehouse")
 
 
@@ -220,16 +210,13 @@ def differences(facts: Facts, metric: Metric) -> dict[str, float]:
     return dict(compare(rows, totals, metric.scale).select("who", "difference").iter_rows())
 
 
-def test_nobody_stands_out_by_the_roles_they_had(facts: Facts) -> None:
+def test_nobody_stands_out_by_their_roles_but_by_what_is_their_own(facts: Facts) -> None:
     mixed = differences(facts, replace(COST, within=""))
     assert max(map(abs, mixed.values())) > 10
     within = differences(facts, COST)
     assert within.keys() == mixed.keys()
     assert max(map(abs, within.values())) < 1
     assert not standings(facts, COST, "player")["named"].any()
-
-
-def test_what_is_a_players_own_is_found(facts: Facts) -> None:
     found = differences(facts, COST)
     who = max(found)
     more = f"CASE WHEN player = '{who}' THEN 100 ELSE 0 END"

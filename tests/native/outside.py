@@ -44,35 +44,6 @@ def counter_of_a_generator(n: Any) -> int:
     return sum(i for i in range(i)) + n[0]  # here: give the counter of the generator a name
 
 
-def function_inside(n: Any) -> int:
-    def inner() -> int:  # here: write assignments, if, while, for and return
-        return 1
-
-    return inner()
-
-
-def try_it(n: Any) -> int:
-    try:  # here: write assignments, if, while, for and return
-        return 1
-    except ValueError:
-        return 2
-    return 3
-
-
-def otherwise_of_a_loop(n: Any) -> int:
-    for each in n:  # here: write assignments, if, while, for and return
-        return each
-    else:
-        return 2
-    return 3
-
-
-def counter_of_two(n: Any) -> int:
-    for number, each in enumerate(n):  # here: write assignments, if, while, for and return
-        return number + each
-    return 0
-
-
 def step_that_changes(n: Any) -> int:
     total = 0
     for i in range(0, 9, n[0]):  # here: by a number that never changes

@@ -214,7 +214,7 @@ def test_newcomers_are_evolving(club: Lines) -> None:
     assert "evolving" in words.remark_text(row)
 
 
-def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
+def test_who_wins_more_games_is_rated_higher(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = api.ratings(season, openskill=True)
     frame = found.frame.filter(pl.col("partner").is_null())
     assert frame["openskill"].null_count() == 0
@@ -223,9 +223,7 @@ def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
     assert both["openskill"][-1] > both["openskill"][0]
     assert any("never settles" in str(each) for each in found.notes)
     assert "openskill" not in api.ratings(season).frame.columns
-
-
-def test_without_the_package_help_is_told(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without the package help is told.
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(FigureError, match=r"pip install 'tricklog\[openskill\]'"):
         api.ratings(season, openskill=True)

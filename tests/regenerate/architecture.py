@@ -18,66 +18,36 @@ PICTURE: Final = _ROOT / "docs" / "images" / "architecture.svg"
 class Part(NamedTuple):
     title: str
     folders: str
-    rooms: tuple[str, ...]
-    """As package.room; ``*`` stands for all of a package."""
+    rooms: str
+    """As package.room, with a space between two; ``*`` stands for all of a package."""
     column: float
     row: float
 
 
+_LOADING: Final = (
+    "ingest.ingest ingest.loading ingest.lake ingest.following ingest.upkeep ingest.forgetting "
+    "ingest.study ingest.exporting ingest.frames"
+)
+_FIGURES: Final = (
+    "ingest.facts ingest.metrics ingest.sessions ingest.sheets ingest.chances ingest.ratings "
+    "ingest.reports"
+)
+_READING: Final = (
+    "ingest.reading ingest.adapters ingest.score_sheets ingest.text_form ingest.recording"
+)
+_JUDGING: Final = "core.core core.judging core.position core.recording core.render"
+_RULES: Final = "core.engine core.rulesets core.solver core.card_sense core.native core.compiled"
 PARTS: Final = (
-    Part("Pages", "dashboard/", ("dashboard.*",), 0, 0),
-    Part("Commands", "ingest/cli", ("ingest.cli", "ingest.completing"), 1, 0),
-    Part(
-        "Load, keep, study",
-        "ingest/loading, lake, upkeep, forgetting, study",
-        (
-            *("ingest.ingest", "ingest.loading", "ingest.lake", "ingest.following"),
-            *("ingest.upkeep", "ingest.forgetting", "ingest.study", "ingest.exporting"),
-            "ingest.frames",
-        ),
-        0.5,
-        1,
-    ),
-    Part(
-        "Figures",
-        "ingest/facts, metrics, sessions, sheets, reports",
-        (
-            *("ingest.facts", "ingest.metrics", "ingest.sessions", "ingest.sheets"),
-            *("ingest.chances", "ingest.ratings", "ingest.reports"),
-        ),
-        0.5,
-        2,
-    ),
-    Part("Store", "ingest/store, sql", ("ingest.store", "ingest.sql"), 0, 3),
-    Part(
-        "Read",
-        "ingest/reading, adapters, score_sheets, text_form",
-        (
-            *("ingest.reading", "ingest.adapters", "ingest.score_sheets"),
-            *("ingest.text_form", "ingest.recording"),
-        ),
-        0,
-        4,
-    ),
-    Part("Study a hand", "replay/study, bots", ("core.study", "core.bots"), 1, 3.5),
-    Part(
-        "Judge",
-        "replay/judging, position, render",
-        ("core.core", "core.judging", "core.position", "core.recording", "core.render"),
-        0.5,
-        5,
-    ),
-    Part(
-        "Rules",
-        "replay/engine, rulesets, solver, native",
-        (
-            *("core.engine", "core.rulesets", "core.solver", "core.card_sense"),
-            *("core.native", "core.compiled"),
-        ),
-        0.5,
-        6,
-    ),
-    Part("Written forms", "schemas/", ("schemas.*",), 0.5, 7),
+    Part("Pages", "dashboard/", "dashboard.*", 0, 0),
+    Part("Commands", "ingest/cli", "ingest.cli ingest.completing", 1, 0),
+    Part("Load, keep, study", "ingest/loading, lake, upkeep, forgetting, study", _LOADING, 0.5, 1),
+    Part("Figures", "ingest/facts, metrics, sessions, sheets, reports", _FIGURES, 0.5, 2),
+    Part("Store", "ingest/store, sql", "ingest.store ingest.sql", 0, 3),
+    Part("Read", "ingest/reading, adapters, score_sheets, text_form", _READING, 0, 4),
+    Part("Study a hand", "replay/study, bots", "core.study core.bots", 1, 3.5),
+    Part("Judge", "replay/judging, position, render", _JUDGING, 0.5, 5),
+    Part("Rules", "replay/engine, rulesets, solver, native", _RULES, 0.5, 6),
+    Part("Written forms", "schemas/", "schemas.*", 0.5, 7),
 )
 _WIDE, _HIGH, _ACROSS, _DOWN, _MARGIN = 340, 46, 380, 84, 16
 """Of a box, from one column and from one row to the next, and around all, in pixels."""
@@ -102,7 +72,7 @@ def part_of(module: str) -> Part:
     """
     package, room = room_of(module)
     for part in PARTS:
-        if f"{package}.*" in part.rooms or f"{package}.{room}" in part.rooms:
+        if {f"{package}.*", f"{package}.{room}"} & {*part.rooms.split()}:
             return part
     raise KeyError(f"{package}.{room} is in no part of the picture: name it in PARTS")
 

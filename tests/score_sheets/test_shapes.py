@@ -25,7 +25,6 @@ PASSED = "Hand;Bidder;Bid;Result;Score we;Score they\n1;Bo;8;made;5;9\n2;;;{};5;
 STAKES = "Hand;Bidder;Bid;{}\n1;North;18;D\n2;North;18;RD"
 COMPASS = ("twenty-nine", ("South", "West", "North", "East"))
 BLANKS = "Hand;Bidder;Bid;Change we;Change they\n"
-
 SHEETS: dict[str, tuple[Any, ...]] = {
     "without headings": (
         ("5.1.2024,Ann,Bo,8,5,9\n5.1.2024,Bo,Cy,9,14,9\n5.1.2024,Cy,Dee,7,18,19\n"

@@ -3,7 +3,6 @@
 It lasts until the morning, and a game counts where it began.
 """
 
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.kit.evening_logs import (
     two_evenings,
     write_records,
 )
+from tests.kit.facts import facts_in
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
 from tests.kit.simulated_club import simulate_club
@@ -55,10 +55,7 @@ from tricklog.schemas.hand import Hand
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
 
-@pytest.fixture(scope="module")
-def facts(evenings: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(evenings) as connection:
-        yield connection
+facts = facts_in("evenings")
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +102,7 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
     assert "2 tables" in words.about(evening)
     assert evening.without_game == 1
     assert evening.hands == sum(each.hands for each in evening.games) + 1
-
-
-def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
+    # Who won is who has the scores.
     for name, records in (("early", KING), ("pips", PIPS), ("late", KING)):
         played, scores = game(evening, name), records[-1]["claimed"]["scores"]
         assert played.scores == tuple(scores)
@@ -115,9 +110,7 @@ def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
         assert played.hands == len(records)
     assert game(evening, "open").winner is None
     assert words.state_text(game(evening, "open")) == "not finished"
-
-
-def test_squares_say_which_games_each_won(evening: Evening) -> None:
+    # Squares say which games each won.
     standings = {each.player: each.games for each in evening.standings}
     for side, people in enumerate(game(evening, "early").sides):
         won = [game(evening, name).winner == side for name in ("early", "pips", "late")]

@@ -108,6 +108,12 @@ def test_points_change_and_scores_are_those_of_the_log(connection: DuckDBPyConne
                 assert list(told[key] or ()) == record["claimed"][key], (game, row.number, key)
             if following:
                 assert list(row.scores or ()) == following["scores"], (game, row.number)
+    # Scores that the log lacks are added up by the engine.
+    for game in games():
+        one, other = (sheet_of(connection, each) for each in (game, f"unscored {game}"))
+        assert [row.scores for row in other.rows] == [row.scores for row in one.rows], game
+        assert [row.change for row in other.rows] == [row.change for row in one.rows], game
+        assert (other.winner, other.count_out) == (one.winner, one.count_out), game
 
 
 def test_maker_bid_trumps_and_winner_are_those_of_the_log(connection: DuckDBPyConnection) -> None:
@@ -133,14 +139,6 @@ def test_maker_bid_trumps_and_winner_are_those_of_the_log(connection: DuckDBPyCo
             if named and named[-1] in "SHDC":
                 assert words.trump_text(row) == "♠♥♦♣"["SHDC".index(named[-1])]
         assert compared > len(games()[game]) // 3
-
-
-def test_scores_the_log_lacks_are_added_up_by_the_engine(connection: DuckDBPyConnection) -> None:
-    for game in games():
-        one, other = (sheet_of(connection, each) for each in (game, f"unscored {game}"))
-        assert [row.scores for row in other.rows] == [row.scores for row in one.rows], game
-        assert [row.change for row in other.rows] == [row.change for row in one.rows], game
-        assert (other.winner, other.count_out) == (one.winner, one.count_out), game
 
 
 # --- Where it turned
@@ -170,14 +168,12 @@ def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection
         ahead = [place for place in range(len(hands)) if all(by > 0 for by in leads[place + 1 :])]
         assert turns.ahead_from == (ahead[0] if ahead else None)
         assert sheet.sides[side].label in said
-
-
-def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -> None:
+    # A game that goes on says who is ahead.
     sheet = sheet_of(connection, OTHER_TABLE)
     ours, theirs = evening_logs.king_pedro()[1]["claimed"]["scores"]
-    ahead = sheet.sides[0 if ours > theirs else 1].label
-    assert words.headline(sheet).startswith(f"{ahead} lead ")
-    assert f"{ahead} have been ahead since hand" in words.turn_sentences(sheet)[-1]
+    leader = sheet.sides[0 if ours > theirs else 1].label
+    assert words.headline(sheet).startswith(f"{leader} lead ")
+    assert f"{leader} have been ahead since hand" in words.turn_sentences(sheet)[-1]
     assert "not finished" in words.state(sheet)
 
 
@@ -201,9 +197,7 @@ def test_a_game_of_singles_is_counted_out_card_by_card(connection: DuckDBPyConne
         assert cards[-1].side == sheet.winner
         assert cards[-1].score == hands[-1]["claimed"]["scores"][sheet.winner]
     assert counted
-
-
-def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConnection) -> None:
+    # What a game counts in a match is on its sheet.
     sheet = sheet_of(connection, "match")
     assert sheet.winner is not None
     assert sheet.match == tuple(2 if side == sheet.winner else -1 for side in (0, 1))
@@ -231,9 +225,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     (row,) = sheet_of(connection, "hidden").rows
     assert "doubtful" in words.remarks(row)
     assert row.doubts
-
-
-def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
+    # Many that are missing are one row.
     sheet = sheet_of(connection, "far")
     assert [words.number_text(row) for row in sheet.rows] == ["1", f"2 to {FAR - 1}", str(FAR)]
     assert f"{FAR - 2:,} missing" in words.state(sheet)

@@ -134,15 +134,12 @@ def test_what_was_bid_is_held_against_what_could_be_made(
     assert par.passed_out == is_passed
 
 
-def test_a_deal_passed_out_has_a_par() -> None:
+def test_a_deal_passed_out_has_a_par_if_it_is_known() -> None:
     hand = dealt("eighty-three")
     thrown_in = replayed(hand, *passes(hand))
     found = auction_par_of(thrown_in, samples=2)
     assert (found.maker, found.bid) == (-1, 0)
     assert found.passed_out == any(each.most >= thrown_in.rules.min_bid for each in found.best)
-
-
-def test_a_deal_that_is_not_known_has_no_par() -> None:
     hand = dealt("eighty-three")
     unknown = replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET)
     with pytest.raises(Refused, match="does not name every card"):

@@ -172,9 +172,7 @@ def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count
     assert nine == {None}
     (reason,) = {each for each in pedro if each}
     assert reason.startswith("play stopped before its end")
-
-
-def test_a_hand_that_stops_in_mid_play_is_scored_as_best_play_ends_it() -> None:
+    # One that stops in mid-play is scored as best play ends it.
     whole, _ = games("pedro")[0]
     cut = replay(replace(whole.hand, actions=whole.hand.actions[:-9], claimed=UNSET))
     hand = open_hand(cut)

@@ -18,17 +18,7 @@ from tests.kit.log_lines import with_revoke
 from tests.kit.solved import warehouse
 from tests.kit.tiers import some
 from tricklog import Hand, Player, RulesRef, generate, open_snapshot, replay, ruleset_of, variants
-from tricklog.core.study import open_hand
-from tricklog.core.study.same_deal import (
-    Against,
-    Compared,
-    Table,
-    by_side,
-    compare,
-    deal_key,
-    once_each,
-    table_of,
-)
+from tricklog.core.study import open_hand, same_deal
 from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import FEWEST_DEALS
 from tricklog.schemas.cards import JOKER, parse_cards
@@ -38,7 +28,7 @@ PLAYERS = ["ann", "bo", "cy", "di"]
 
 
 def key_of(hand: Hand) -> str | None:
-    return deal_key(hand, ruleset_of(hand))
+    return same_deal.deal_key(hand, ruleset_of(hand))
 
 
 def shuffled(cards: str, first: int | None = None) -> str:
@@ -100,16 +90,16 @@ def test_the_order_of_the_stock_counts_where_cards_are_drawn_and_nowhere_else() 
 
 
 # --- Comparing
-def a_table(hand: str, *changes: int) -> Table:
+def a_table(hand: str, *changes: int) -> same_deal.Table:
     """A table with two sides, or a side for each change."""
     alone = len(changes) > 2
     places = tuple((each,) for each in range(len(changes))) if alone else ((0, 2), (1, 3))
     players = tuple(f"{hand}{place}" for place in range(max(4, len(changes))))
-    return Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
+    return same_deal.Table(hand, players, places, 0, 7, 0, "made", 7, changes, changes)
 
 
-def of_dealers(tables: list[Table], *how: Against) -> list[Compared]:
-    found = [each for each in compare(tables, *how) if each.side == 0]
+def of_dealers(tables: list[same_deal.Table], *how: same_deal.Against) -> list[same_deal.Compared]:
+    found = [each for each in same_deal.compare(tables, *how) if each.side == 0]
     return sorted(found, key=lambda each: each.table)
 
 
@@ -126,9 +116,9 @@ def test_scores_and_matchpoints_by_hand() -> None:
     against = of_dealers(tables, "median")
     assert [each.score for each in against] == [0, -22, 2, 0]
     # One table has nothing to be compared with; players who sit as before have seen the cards.
-    assert compare(tables[:1]) == []
+    assert same_deal.compare(tables[:1]) == []
     again = with_fields(tables[0], hand="e")
-    assert once_each([*tables[:2], again]) == tables[:2]
+    assert same_deal.once_each([*tables[:2], again]) == tables[:2]
     # Where each plays alone a balance is against the mean of the rest.
     assert list(a_table("a", 6, 0, 3, 0).balances) == [5, -3, 1, -3]
 
@@ -138,7 +128,7 @@ def test_scores_and_matchpoints_by_hand() -> None:
 )
 def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, int]]) -> None:
     tables = [a_table(f"t{number}", *each) for number, each in enumerate(changes)]
-    found = compare(tables)
+    found = same_deal.compare(tables)
     assert len(found) == 2 * len(tables)
     for side in (0, 1):
         own = [each for each in found if each.side == side]
@@ -147,13 +137,13 @@ def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, 
     mirrored = {(each.table, each.side): each for each in found}
     for number in range(len(tables)):
         assert mirrored[number, 0].score == -mirrored[number, 1].score
-    assert [each.side for each in by_side(found)] == sorted(each.side for each in found)
+    assert [each.side for each in same_deal.by_side(found)] == sorted(each.side for each in found)
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -> None:
     hand = played(dealt(variant, 4, dealer=2), "one", PLAYERS, 1)
-    replayed, table = replay(hand), table_of(replay(hand), solve=True)
+    replayed, table = replay(hand), same_deal.table_of(replay(hand), solve=True)
     outcome = replayed.outcome
     assert table is not None
     assert outcome is not None
@@ -168,7 +158,7 @@ def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -
 
 def test_hands_that_are_not_valid_are_not_compared() -> None:
     wrong, _ = with_revoke(list(generate("pedro", games=1, seed=7)))
-    assert table_of(replay(wrong)) is None
+    assert same_deal.table_of(replay(wrong)) is None
 
 
 # --- In a warehouse
@@ -234,7 +224,7 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
     scores: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Fraction]]] = {}
     for deal in same_deals.shared_deals(snapshot):
         tables, _ = same_deals.tables_of(snapshot, deal.key, solve=False)
-        for row in compare(tables):
+        for row in same_deal.compare(tables):
             players = tuple(sorted(tables[row.table].side_players(row.side)))
             scores.setdefault((deal.ruleset, players), []).append((row.score, row.share))
     totals = same_deals.pair_totals(snapshot)
@@ -254,10 +244,7 @@ def test_totals_are_those_of_the_deals_one_by_one(snapshot: DuckDBPyConnection) 
         assert total.score_high is not None
         assert total.score_low is not None
         assert total.score_low < total.score < total.score_high
-
-
-def test_an_interval_over_deals_is_students() -> None:
-    # Mean 5.5, standard deviation 3.02765, n 10: t of 9 degrees of freedom is 2.26216.
+    # An interval over deals is Student's.
     low, high = same_deals._interval([float(each) for each in range(1, 11)])
     assert low == pytest.approx(5.5 - 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
     assert high == pytest.approx(5.5 + 2.26216 * 3.02765 / 10**0.5, rel=1e-3)
@@ -277,10 +264,10 @@ def test_scores_cut_at_the_end_of_a_game_are_counted_whole(tmp_path: Path) -> No
     hands = [replace(each, scores=at, claimed=UNSET) for each, at in scored]
     with open_snapshot(warehouse(tmp_path, hands)) as snapshot:
         totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
-    plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]
+    plain = [same_deal.table_of(replay(replace(each, scores=UNSET))) for each in hands]
     assert None not in plain
     tables = [each for each in plain if each]
     assert totals == {
         tuple(sorted(tables[row.table].side_players(row.side))): float(row.score)
-        for row in compare(tables)
+        for row in same_deal.compare(tables)
     }

@@ -159,9 +159,7 @@ def test_elsewhere_there_is_a_score_by_points_or_a_reason() -> None:
     state = play_table(rules, "S", PEDRO)
     state.maker = -1
     assert reason(state, rules, 0) == "NO_MAKER"
-
-
-def test_points_that_are_thrown_in_are_not_told_by_the_makers_points() -> None:
+    # Points that are thrown in are not told by those of the makers.
     rules = deepcopy(rules_of("king-pedro"))
     ace_of_clubs = card_set("AC").bit_length() - 1
     spades = TRUMP_CODES["S"]

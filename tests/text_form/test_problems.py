@@ -168,9 +168,7 @@ def test_a_setting_that_is_corrected_is_past() -> None:
     )
     assert first.record is None
     assert second.record is not None
-
-
-def test_rules_stand_below_their_game() -> None:
+    # Rules stand below their game.
     mine = 'definition {"id": "mine", "extends": "pedro", "title": "Mine"}'
     below = "players Ann, Bo, Cy, Dee\nhand 1; Ann 8, made\n"
     (hand,) = read(f"game mine\n{mine}\n{below}")

@@ -176,9 +176,6 @@ def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
     def behind(cell: dict[str, Any]) -> dict[str, str]:
         return {"bid": cell["bid_key"], holding: cell["held_key"], "role": "maker"}
 
-    def made_words(cell: dict[str, Any]) -> Cell:
-        return say("too few") if cell["share"] is None else percent(cell["share"])
-
     def hands(cell: dict[str, Any]) -> Cell:
         return figures.link_to_hands(chosen, cell["n"], _METRIC, behind(cell))
 
@@ -216,7 +213,7 @@ def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
             *in_columns(
-                cells, (bid, "across"), (words, "along"), (made, made_words), (contracts, hands)
+                cells, (bid, "across"), (words, "along"), (made, "made"), (contracts, hands)
             ),
             name=say("Contracts made by bid and {holding}", holding=words),
         )
@@ -276,6 +273,7 @@ def _cell(found: BidMap, row: dict[str, Any]) -> dict[str, Any]:
         "across": group_words(bid),
         "along": group_words(held),
         "large": "" if share is None else number(100 * share),
+        "made": say("too few") if share is None else percent(share),
         "small": say("of {number}", number=number(n)),
         "said": say_counted(
             "{made} of {count} contract", "{made} of {count} contracts", n, made=number(row["made"])
@@ -310,9 +308,8 @@ def _show_margins(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         if row is None:
             return ""
         text = figure_text(bid_map.BY_ONE, row, cases=False)
-        of_one = {"margin": "-1", "result": "set"}
-        link = figures.link_to_hands(of_table, "", _METRIC, of_one)
-        return link_html(link.address, as_html(say("set by exactly one: {figure}", figure=text)))
+        hands = figures.hands_behind(of_table, _METRIC, {"margin": "-1", "result": "set"})
+        return link_html(hands, as_html(say("set by exactly one: {figure}", figure=text)))
 
     along, behind = say("points over the need"), (_METRIC, "margin")
     show_each_game(chosen, found, along=along, behind=behind, more=by_one_html)

@@ -131,17 +131,16 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> str:
             say("**{player}**, {value} ({low} to {high})", **_hundreds(row, names)) for row in less
         )
         said.append(say("Fewest are lost by {players}.", players=listed))
-    judged = losers["place"].count()
-    if not named.is_empty():
-        return " ".join(said)
-    if judged <= 1:
-        return " ".join([*said, say("There are too few games to compare players.")])
-    nobody = say_counted(
-        "Nobody stands out among {count} player for sure.",
-        "Nobody stands out among {count} players for sure.",
-        judged,
-    )
-    return " ".join([*said, nobody])
+    if named.is_empty():
+        judged = losers["place"].count()
+        nobody = say_counted(
+            "Nobody stands out among {count} player for sure.",
+            "Nobody stands out among {count} players for sure.",
+            judged,
+        )
+        few = say("There are too few games to compare players.")
+        said.append(nobody if judged > 1 else few)
+    return " ".join(said)
 
 
 def _loser_words(row: Mapping[str, Any], names: Names) -> str:
@@ -286,10 +285,10 @@ def _show_between(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
             fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
-        link = figures.link_to_hands(chosen, taken, _METRIC, {"player": one, "lost-to": other})
+        hands = figures.hands_behind(chosen, _METRIC, {"player": one, "lost-to": other})
         text, small = percent(taken / n), f"{number(taken)}/{number(n)}"
         strength = (average - taken / n) / average
-        between[one, other] = Between(text, small, said, link.address, strength)
+        between[one, other] = Between(text, small, said, hands, strength)
     heading = say("Who loses fives to whom")
     said = say(
         "share of the makers’ fives of the player in the row that the one in the column took; "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
@@ -44,7 +44,7 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
         st.caption(say("No hand is solved yet."))
         solving_button()
         return
-    of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
+    of_game = chosen.also("variant", found.variant)
     costs = figures.measured(facts, of_game, metric.name, [KIND])
     by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
     judged, graded = {}, METRIC[_JUDGED[found.unit]]

@@ -7,7 +7,6 @@ command that anybody could type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -182,7 +181,7 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
     def link(players: Sequence[str]) -> str:
         query = {urls.VIEW: "many-hands"}
-        own = replace(chosen, filters=chosen.filters.also("player", *players))
+        own = chosen.also("player", *players)
         return addresses.of_page(urls.LEDGER_PATH, own, query, variant=found.variant)
 
     heads = [say("who"), say("hands")]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
-from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 
-from tricklog.dashboard.address import opening, parameters, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.figures import Figure
@@ -201,9 +200,13 @@ def show_leaks(profile: Profile) -> None:
         signed=True,
         mixed=True,
     ).show(rows, key="leaks")
+
+    def of_cards(leak: Leak) -> Chosen:
+        return profile.chosen.also("card", *leak.cards) if leak.cards else profile.chosen
+
     if picked:
-        query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)
-        opening.go(f"{addresses.HANDS}?{query}")
+        leak = LEAK[picked["key"]]
+        figures.go_to_hands(of_cards(leak), leak.metric, {}, leak.which)
     more = partial(percent, digits=1, sign=True)
     show_figures(
         *in_columns(
@@ -232,21 +235,15 @@ def show_leaks(profile: Profile) -> None:
             whole = Message(leak.share_of, context=wording.DEFINED)
             about = f"{wording.sentence(leak)} {say('Share of the {whole}.', whole=whole)}"
             said = f"{wording.title(leak)} · {number(row['events'])}"
-            lead_to(urls.HANDS, said, _leak_query(profile, leak), more=about)
+            cases = {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
+            query = filters.parameters_of(of_cards(leak)) | cases
+            lead_to(urls.HANDS, said, query, more=about)
 
 
 def _sure_words(row: dict[str, Any]) -> str:
     if row["low"] is None or not row["named"]:
         return "" if row["low"] is None else say("cannot tell yet")
     return say("more than the field") if row["difference"] > 0 else say("less than the field")
-
-
-def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:
-    chosen = profile.chosen
-    if leak.cards:
-        chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters_of(chosen)
-    return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
 
 
 # --- Seats, and another player
@@ -280,7 +277,7 @@ def show_compared(profile: Profile) -> None:
     chosen, pair, names = profile.chosen, (profile.player, other), (profile.name, labels[other])
     every = ranking.with_own_metrics(profile.facts, chosen)
     listed = [each for each in every.values() if can_be_asked(profile.facts, each)]
-    both = replace(chosen, filters=chosen.filters.also("player", *pair))
+    both = chosen.also("player", *pair)
     ranking.show_notes(profile.facts, both, listed)
     several = len(figures.variants_of(profile.facts, both)) > 1
     given = (listed, chosen.filters, chosen.minimum)
@@ -325,9 +322,8 @@ def show_compared(profile: Profile) -> None:
 
 def _won(profile: Profile, dimension: str, other: str) -> str:
     """Return how many games were won with somebody as this: ``12 of 30 games``; empty of none."""
-    filters = profile.chosen.filters.also(dimension, other)
     try:
-        frame = figures.measured(profile.facts, replace(profile.chosen, filters=filters), _WON)
+        frame = figures.measured(profile.facts, profile.chosen.also(dimension, other), _WON)
     except FigureError:
         return ""
     if frame.is_empty():
@@ -345,9 +341,7 @@ def _beside(
     several: bool,
 ) -> Beside:
     """Return a figure of both; of ``several`` games, how far each is from the others in them."""
-    one, other = (
-        figures.link_to_hands(profile.chosen, "", metric, {"player": each}).address for each in pair
-    )
+    one, other = (figures.hands_behind(profile.chosen, metric, {"player": each}) for each in pair)
     found = beside_of(metric, row, wording.title(metric), (one, other))
     if not several:
         return found
@@ -371,12 +365,11 @@ def _beside(
 
 def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     """Return in markdown what differs for sure, the largest difference first."""
-    one, other = map(as_markdown, names)
     told = [each for each in beside if each.difference]
+    values = dict(zip(("one", "other"), map(as_markdown, names), strict=True))
     if not told:
-        return say(
-            "There are too few games of {one} and {other} to compare them.", one=one, other=other
-        )
+        return say("There are too few games of {one} and {other} to compare them.", **values)
+    values["number"] = number(len(told))
     # Sizes of shares and of amounts do not compare: what is drawn comes first.
     sure = sorted(
         (each for each in told if each.sure),
@@ -384,10 +377,7 @@ def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     )
     if not sure:
         return say(
-            "No figure of {one} and {other} differs for sure, with all {number} compared.",
-            one=one,
-            other=other,
-            number=number(len(told)),
+            "No figure of {one} and {other} differs for sure, with all {number} compared.", **values
         )
     said = [
         say(
@@ -400,8 +390,6 @@ def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
     ]
     return say(
         "**{one} and {other} differ for sure** in {figures}, with all {number} compared.",
-        one=one,
-        other=other,
         figures="; ".join(said),
-        number=number(len(told)),
+        **values,
     )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 import polars as pl
 import streamlit as st
-from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
-from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
@@ -51,27 +48,19 @@ def show() -> None:
     parameters.rename(_AMONG, urls.VIEW)
     chosen = filters.choose(facts)
     figures.show_chosen_on_paper(facts, chosen)
-    players = chosen.filters.values("player")
-    if players:
-        _show_profile(facts, chosen, players)
+    if players := chosen.filters.values("player"):
+        player, *others = players
+        name = labels_of(facts, "player").get(player, player)
+        profile = Profile(facts, chosen.also("player", player), player, name)
+        _show_head(profile)
+        if others:
+            first = as_markdown(name)
+            st.caption(say("The profile is of {player}, the first player chosen.", player=first))
+        show_parts({title: partial(show_view, profile) for title, show_view in VIEWS.items()})
     else:
         parts = {RANKING: show_ranking, PAIRS: show_pairs, LUCK_AND_CHOICES: show_luck_and_choices}
         show_parts({title: partial(part, facts, chosen) for title, part in parts.items()})
     figures.show_left_out(facts, chosen)
-
-
-def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
-    player = players[0]
-    labels = labels_of(facts, "player")
-    name = labels.get(player, player)
-    own = replace(chosen, filters=chosen.filters.also("player", player))
-    profile = Profile(facts, own, player, name)
-    _show_head(profile)
-    if len(players) > 1:
-        st.caption(
-            say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
-        )
-    show_parts({title: partial(show_view, profile) for title, show_view in VIEWS.items()})
 
 
 def _show_head(profile: Profile) -> None:

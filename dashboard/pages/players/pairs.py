@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -134,12 +133,9 @@ class _Shown(NamedTuple):
 
     def to_hands(self, one: str, other: str) -> str:
         """Return the address of the hands in which two sat so."""
-        narrowed = self.chosen.filters
-        for each in ("player", "partner", "opponent"):
-            narrowed = narrowed.also(each)
+        chosen = self.chosen.also("player").also("partner").also("opponent")
         of_both = {"player": one, self.question.of: other}
-        chosen = replace(self.chosen, filters=narrowed)
-        return figures.link_to_hands(chosen, "", SCORE, of_both).address
+        return figures.hands_behind(chosen, SCORE, of_both)
 
 
 def _asked(facts: DuckDBPyConnection, chosen: Chosen, question: _Asked) -> _Shown:
@@ -183,7 +179,7 @@ def show_with_each(profile: Profile, *, against: bool) -> None:
     said = say("{player} with each partner", player=name)
     st.subheader(say("{player} against each opponent", player=name) if against else said)
     st.caption(str(question.sentence))
-    everybody = replace(profile.chosen, filters=profile.chosen.filters.also("player"))
+    everybody = profile.chosen.also("player")
     shown = _asked(profile.facts, everybody, question)
     rows, own = shown.pairs.rows, shown.both_ways().filter(pl.col("one") == player)
     own = own.sort("drawn", descending=True, maintain_order=True)

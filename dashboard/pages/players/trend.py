@@ -13,7 +13,6 @@ import streamlit as st
 
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
@@ -52,11 +51,9 @@ def show(profile: Profile) -> None:
     """Show how a figure of a player went, and what has changed."""
     facts, chosen = profile.facts, profile.chosen
     metrics = metrics_of_players(amounts=True)
-    first = _surest_change(profile)
+    surest = _surest_change(profile)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        picked = choose_in_box(
-            say("Figure"), TREND, metrics, metric_words, default=first, width=360
-        )
+        name = choose_in_box(say("Figure"), TREND, metrics, metric_words, default=surest, width=360)
         period = choose_beside(
             say_in("above a choice of periods", "By"),
             PER,
@@ -64,7 +61,7 @@ def show(profile: Profile) -> None:
             lambda each: wording.title(DIMENSION[each]),
             default="month",
         )
-    metric = metrics[picked]
+    metric = metrics[name]
     _say_what_changed(profile, metric)
     values = {"figure": wording.title(metric), "player": as_markdown(profile.name)}
     figures.heading(metric.name, say("{figure} of {player} over time", **values))
@@ -72,61 +69,33 @@ def show(profile: Profile) -> None:
     if several and not metric.comparable:
         Figure(metric.name, period).show(facts, chosen)
         return
-    everybody = chosen.filters.also("player")
-    frame = snapshot.kept(above_field, facts, metric, period, everybody)
-    text = pl.col("period").cast(pl.String)
-    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text, label=text)
-    own = figures.measured(facts, chosen, metric.name, (period,))
-    own = own.with_columns(key=pl.col(period).cast(pl.String))
-    need(own)
-    if several:
-        # Of several variants, what is above the field.
-        drawn = rows.rename({"n": "weight"}).join(
-            own.select("key", "n", "enough"), on="key", maintain_order="left"
-        )
-    else:
-        field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
-        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
-        drawn = known.join(field, on="key", how="left", maintain_order="left").with_columns(
-            pl.col("games").fill_null(0)
-        )
-    need(drawn, message("The others have too few games to compare with."))
-    _show_chart(chosen, metric, period, drawn, profile.name)
-
-
-def _show_chart(
-    chosen: Chosen, metric: Metric, period: str, drawn: pl.DataFrame, name: str
-) -> None:
-    # Of several variants, how far somebody is above the others.
-    above, by, form = "who" in drawn.columns, wording.title(DIMENSION[period]), _FORMS.get(period)
-    if len(drawn) > MOST_PERIODS:
-        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
-        drawn = drawn.tail(MOST_PERIODS)
+    drawn = _measured(profile, metric, period, several=several)
+    by, form = wording.title(DIMENSION[period]), _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
     drawn = drawn.with_columns(moment=moment, mark="field")
     if form:
         drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
     measure, field = wording.unit(metric), say("the field")
-    if above:
+    if several:
         measure = say("{unit}, above or below the others in the same games", unit=measure)
         field = say("how far all others were from their figure of the whole time")
     picked = IntervalChart(
-        title=say("{player} by {period}", player=name, period=by),
+        title=say("{player} by {period}", player=profile.name, period=by),
         category=by,
         measure=say("{unit} · 95 % interval", unit=measure),
         percent=is_share(metric),
         along="x",
         in_time=form if len(drawn) > 1 else None,
-        signed=above,
+        signed=several,
         mark=field,
         domain=shared_domain(drawn, within=0.9),
     ).show(drawn, key=f"trend-{metric.name}-{period}")
     if picked:
         figures.go_to_hands(chosen, metric, {period: picked["key"]})
-    written = partial(signed_text if above else value_text, metric)
+    written = partial(signed_text if several else value_text, metric)
 
     def value(row: dict[str, Any]) -> Cell:
-        if above:
+        if several:
             return written(row["value"]) if row["low"] is None else interval_text(row, written)
         return figure_text(metric, row, cases=False)
 
@@ -134,7 +103,17 @@ def _show_chart(
         return figures.link_to_hands(chosen, row["label"], metric, {period: row["key"]})
 
     def evenings(row: dict[str, Any]) -> Cell:
-        return Link(say("evenings"), _evenings(chosen, period, row["key"]))
+        # The name of a session begins with its day.
+        first = date.fromisoformat(row["key"][:10])
+        if period in ("session", "day"):
+            return Link(say("evenings"), addresses.of_evening(first))
+        last = first + timedelta(days=6)
+        if period == "month":
+            last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+        within = replace(chosen.filters.also("player"), since=first, until=last)
+        query = {urls.VIEW: _SEASON_VIEW}
+        address = addresses.of_page(addresses.EVENINGS, replace(chosen, filters=within), query)
+        return Link(say("evenings"), address)
 
     show_figures(
         *in_columns(
@@ -150,17 +129,30 @@ def _show_chart(
     )
 
 
-def _evenings(chosen: Chosen, period: str, key: str) -> str:
-    # The name of a session begins with its day.
-    first = date.fromisoformat(key[:10])
-    if period in ("session", "day"):
-        return addresses.of_evening(first)
-    last = first + timedelta(days=6)
-    if period == "month":
-        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    within = replace(chosen.filters.also("player"), since=first, until=last)
-    query = {urls.VIEW: _SEASON_VIEW}
-    return addresses.of_page(addresses.EVENINGS, replace(chosen, filters=within), query)
+def _measured(profile: Profile, metric: Metric, period: str, *, several: bool) -> pl.DataFrame:
+    """Return the latest rows of a figure by period; of ``several`` games, how far above others."""
+    facts, chosen = profile.facts, profile.chosen
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(above_field, facts, metric, period, everybody)
+    text = pl.col("period").cast(pl.String)
+    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text, label=text)
+    own = figures.measured(facts, chosen, metric.name, (period,))
+    own = own.with_columns(key=pl.col(period).cast(pl.String))
+    need(own)
+    if several:
+        drawn = rows.rename({"n": "weight"}).join(
+            own.select("key", "n", "enough"), on="key", maintain_order="left"
+        )
+    else:
+        others = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
+        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
+        drawn = known.join(others, on="key", how="left", maintain_order="left").with_columns(
+            pl.col("games").fill_null(0)
+        )
+    need(drawn, message("The others have too few games to compare with."))
+    if len(drawn) > MOST_PERIODS:
+        figures.show_latest(MOST_PERIODS, len(drawn), days=True)
+    return drawn.tail(MOST_PERIODS)
 
 
 # --- What has changed

@@ -79,7 +79,7 @@ class _Pair(NamedTuple):
 
     def chosen_of(self, *variants: str) -> Chosen:
         """Return what is chosen, of these variants alone."""
-        return replace(self.chosen, filters=self.chosen.filters.also("variant", *variants))
+        return self.chosen.also("variant", *variants)
 
     @property
     def difference(self) -> str:
@@ -92,7 +92,7 @@ class _Pair(NamedTuple):
 
 def show_two_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Let the viewer choose two variants, and show how they differ."""
-    everything = replace(chosen, filters=chosen.filters.also("variant"))
+    everything = chosen.also("variant")
     options = figures.variants_of(facts, everything)
     if len(options) < _TWO:
         _say_too_few(options)
@@ -163,21 +163,19 @@ def _lead_html(pair: _Pair, rows: pl.DataFrame) -> str:
     """Return what differs most, of what stands with all figures of the page compared."""
     judged = rows.filter(pl.col("difference").is_not_null())
     named = judged.filter("named")
-    one, other = map(name_html, pair.names)
+    names = dict(zip(("one", "other"), map(name_html, pair.names), strict=True))
     if judged.is_empty():
         return say(
             "It cannot be told yet how {one} and {other} differ: it takes {fewest} games of each.",
-            one=one,
-            other=other,
             fewest=FEWEST_COMPARED,
+            **names,
         )
     if named.is_empty():
         return say(
             "No figure of {one} and {other} differs for sure, with all {number} compared. More "
             "games may tell.",
-            one=one,
-            other=other,
             number=len(judged),
+            **names,
         )
     # What the rules decide for every hand says nothing about how a game is played.
     bounded = [name for name, each in FIGURE.items() if each.metric.scale.bounded]
@@ -225,7 +223,7 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
     for compared, row in listed:
         metric, values = _behind(compared)
         one, other, both = (
-            figures.link_to_hands(pair.chosen_of(*each), "", metric, values).address
+            figures.hands_behind(pair.chosen_of(*each), metric, values)
             for each in (pair.variants[:1], pair.variants[1:], pair.variants)
         )
         name = _name_said(compared.name)
