@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.random_play import HOUSE_RULES, random_hand
-from tests.kit.rule_cases import fields_in, rows_in
+from tests.kit.rule_cases import rows_in
 from tests.kit.sound_hands import pedro
 from tests.kit.support import hand_of, refused, rules_of, rules_of_file, ruleset_for
 from tests.kit.tiers import is_thorough, some
@@ -22,7 +22,6 @@ from tricklog import RulesetError, load_rules_file
 from tricklog.core import HouseRule, Ruleset, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine.policies import Phase
 from tricklog.core.rulesets import policy_table
-from tricklog.core.rulesets.relevance import checks, contradiction
 from tricklog.core.rulesets.rules_file import as_written
 from tricklog.core.rulesets.ruleset import resolve, seats_problem
 from tricklog.schemas.hand import RulesRef
@@ -180,7 +179,7 @@ BASIC = ("auction", "trump", "play")
         ({"house_rules": ["O46"]}, "/rules/options/house_rules", "names O46, which does not fit"),
         ({"house_rules": ["O35"]}, "/rules/options/house_rules", "names O35, which cannot be"),
         ({"O16": True}, "/rules/options/O16", r'numbers stand in a list: "house_rules": \["O16"\]'),
-        # Values that are allowed, but not together: contradictions.txt has them all.
+        # Values that are allowed, but not together: test_contradictions.py has them all.
         ({"min_bid": 20}, "/rules/options/min_bid", "above max_bid 14"),
         ({"max_bid": 6}, "/rules/options", "^/rules/options min_bid is 7, above max_bid 6"),
     ],
@@ -402,81 +401,3 @@ def test_every_value_of_every_policy_can_be_played(variant: str) -> None:
             replayed = replay(hand)
             assert replayed.findings == (), (key, value)
             assert replayed.outcome is not None, (key, value)
-
-
-# --- Rules that contradict each other
-Case = tuple[str, dict[str, Any], str, str]
-
-CASES: list[Case] = [
-    (variant, fields_in(options), key, reason)
-    for variant, options, key, reason in rows_in(Path(__file__).with_name("contradictions.txt"))
-]
-ORDERS = """
-twenty-nine trump double, ukrainian trump fold, sixty-three trump give, pedro trump discard,
-king-pedro kitty discard, ukrainian deal-rest fold, ukrainian deal-rest discard,
-ukrainian fold discard, pedro discard refill, pedro refill rob, pedro give refill,
-pedro give dealer-give, pedro rob dealer-give, pedro dealer-give come-down, pedro rob come-down,
-pedro come-down show, cinch rob show
-"""
-"""Games, and phases of which the one has to come before the other."""
-
-
-def turned_round(variant: str, first: str, later: str) -> list[str]:
-    """The phases of a variant with two of them changing places."""
-    phases = list(load_variant(variant).values["phases"])
-    here, there = phases.index(first), phases.index(later)
-    phases[here], phases[there] = later, first
-    return phases
-
-
-ORDER_CASES: list[Case] = [
-    (
-        variant,
-        {"phases": turned_round(variant, first, later)},
-        "phases",
-        f"must have {first} before {later}",
-    )
-    for variant, first, later in map(str.split, ORDERS.split(","))
-]
-
-
-def wrong_in(variant: str, options: dict[str, Any]) -> list[tuple[int, str, str]]:
-    """All that is wrong, by the place of the check."""
-    found = enumerate(checks({**load_variant(variant).values, **options}))
-    return [(place, key, reason) for place, (wrong, key, reason) in found if wrong]
-
-
-@pytest.mark.parametrize(("variant", "options", "key", "reason"), CASES)
-def test_a_contradiction_is_refused_with_its_sentence(
-    variant: str, options: dict[str, Any], key: str, reason: str
-) -> None:
-    values = {**load_variant(variant).values, **options}
-    assert (key, reason) == contradiction(values)
-    error = refused(overlaid, options, variant)
-    place = f"/rules/options/{key}" if key in options else "/rules/options"
-    assert error.pointer == place
-    assert reason in error.message
-
-
-@pytest.mark.parametrize(("variant", "options", "key", "reason"), ORDER_CASES)
-def test_phases_out_of_order_are_refused(
-    variant: str, options: dict[str, Any], key: str, reason: str
-) -> None:
-    assert (key, reason) in [each[1:] for each in wrong_in(variant, options)]
-    assert "phases must have" in str(refused(overlaid, options, variant))
-
-
-def test_every_check_has_a_case() -> None:
-    every = list(enumerate(checks(load_variant("pedro").values)))
-    found = {
-        place
-        for variant, options, key, reason in (*CASES, *ORDER_CASES)
-        for place, *told in wrong_in(variant, options)
-        if told == [key, reason]
-    }
-    assert [each for each in every if each[0] not in found] == []
-
-
-@pytest.mark.parametrize("variant", variants())
-def test_no_game_contradicts_itself(variant: str) -> None:
-    assert wrong_in(variant, {}) == []
