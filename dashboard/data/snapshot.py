@@ -23,6 +23,7 @@ from tricklog.core.judging.replayer import GapReplay
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import told_apart
 from tricklog.ingest.facts.views import usual_scope
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.model import FigureError, Metric
@@ -264,7 +265,7 @@ def kept(
 
 
 def titles() -> dict[str, str]:
-    """Return the title of every variant that hands are stored of, by its id."""
+    """Return the title of every variant that hands are stored of, by its id, told apart by it."""
     return _titles(_state())
 
 
@@ -395,7 +396,7 @@ def _kept(
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _titles(state: str) -> dict[str, str]:
     rows = queries.variants(_opened(state).cursor()).select("variant", "title")
-    return dict(rows.iter_rows())
+    return told_apart(dict(rows.iter_rows()))
 
 
 @st.cache_resource(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 import streamlit as st
@@ -41,6 +42,7 @@ _TARGETS: Final = """<style>
 </style>"""
 """Keys as large as a thumb."""
 _MOST_OFFERED: Final = 500
+"""Players that a seat offers; who is typed can be any other."""
 _FIRST_GAME: Final = "pedro"
 """The game offered first to whoever has recorded none."""
 _QUICK: Final = mark("Bid, maker, points")
@@ -168,7 +170,7 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
     ]
     try:
         is_there = snapshot.warehouse().current() is not None
-        stored = list(snapshot.names().items())[:_MOST_OFFERED] if is_there else []
+        stored = list(snapshot.names().items()) if is_there else []
         old = snapshot.merged_people() if is_there else []
     except WarehouseError:
         stored, old = [], []
@@ -177,7 +179,7 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
 
 def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
     known = last[place] if place < len(last) else None
-    options = list(names)
+    options = list(islice(names, _MOST_OFFERED))
     return (
         st.selectbox(
             say("Seat {seat}", seat=place + 1) if place else say("Seat 1, clockwise"),
