@@ -63,20 +63,14 @@ def of_session() -> str:
 @contextmanager
 def settled() -> Iterator[None]:
     """Find out the language of the session, and show everything inside in it."""
-    code = _found()
-    st.session_state[_KEPT] = code
-    with in_language(code):
-        yield
-
-
-def _found() -> str:
     asked_for = st.query_params.get(urls.LANGUAGE, "")
     if asked_for in LANGUAGES:
         st.session_state[_CHOSEN] = asked_for
-    found: str = st.session_state.get(_CHOSEN) or usual(
-        st.context.cookies, [st.context.locale or ""]
-    )
-    return found
+    chosen = st.session_state.get(_CHOSEN)
+    code = chosen or usual(st.context.cookies, [st.context.locale or ""])
+    st.session_state[_KEPT] = code
+    with in_language(code):
+        yield
 
 
 def usual(cookies: Mapping[str, str], locales: list[str]) -> str:

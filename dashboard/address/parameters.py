@@ -207,12 +207,15 @@ def knows(*names: str) -> None:
 def allows(name: str, ids: Iterable[str]) -> None:
     """Say that the page knows a parameter and all values of it."""
     known = [*ids]
-    _check(name, lambda text: text in known, known)
+    allows_if(name, known.__contains__, known)
 
 
-def allows_if(name: str, fits: Callable[[str], bool]) -> None:
-    """Say that the page knows a parameter and every value of it that ``fits``."""
-    _check(name, fits, ())
+def allows_if(name: str, fits: Callable[[str], bool], known: Sequence[str] = ()) -> None:
+    """Say that the page knows a parameter and every value of it that ``fits``, as ``known`` do."""
+    knows(name)
+    for text in get_all(name):
+        if not fits(text):
+            tell_unknown(name, text, known)
 
 
 def allows_numbers(name: str, least: int, most: int) -> None:
@@ -223,13 +226,6 @@ def allows_numbers(name: str, least: int, most: int) -> None:
 def is_digits(text: str) -> bool:
     """Return whether a text is a number of a few digits and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 10  # noqa: PLR2004 - far enough
-
-
-def _check(name: str, fits: Callable[[str], bool], known: Sequence[str]) -> None:
-    knows(name)
-    for text in get_all(name):
-        if not fits(text):
-            tell_unknown(name, text, known)
 
 
 # --- Parameters with a widget: each function returns the key of it
@@ -269,36 +265,26 @@ def several(name: str, ids: Iterable[str], words: Callable[[str], object] = str)
 def number(name: str, least: float, most: float, default: float | None = None) -> str:
     """Return the key of a field for a whole number, which a field of Streamlit gives as a float."""
 
-    def read(texts: Sequence[str]) -> float | None:
-        text = texts[-1]
-        if _NUMBER.fullmatch(text) and least <= float(text) <= most:
-            return float(text)
-        tell_unknown(name, text)
-        return default
+    def read(text: str) -> float | None:
+        fits = _NUMBER.fullmatch(text) and least <= float(text) <= most
+        return float(text) if fits else None
 
     if not least <= (st.session_state.get(name) or least) <= most:
         st.session_state[name] = default
-    return _widget(
-        name, default, read, lambda value: () if value is None or value % 1 else (f"{value:.0f}",)
-    )
+    return _field(name, default, read, lambda value: "" if value % 1 else f"{value:.0f}")
 
 
 def day(name: str, first: date, last: date) -> str:
     """Return the key of a field for a day."""
 
-    def read(texts: Sequence[str]) -> date | None:
+    def read(text: str) -> date | None:
         try:
-            found = date.fromisoformat(texts[-1])
+            found = date.fromisoformat(text)
         except ValueError:
-            found = None
-        if found is None or not first <= found <= last:
-            tell_unknown(name, texts[-1])
             return None
-        return found
+        return found if first <= found <= last else None
 
-    return _widget(
-        name, None, read, lambda value: (value.isoformat(),) if isinstance(value, date) else ()
-    )
+    return _field(name, None, read, date.isoformat)
 
 
 def switch(name: str) -> str:
@@ -308,21 +294,35 @@ def switch(name: str) -> str:
 
 def typed(name: str) -> str:
     """Return the key of a field for any text."""
-    return _widget(name, "", lambda texts: texts[-1], lambda value: (value,) if value else ())
+    return _field(name, "", str, str)
 
 
 def part(last: int) -> int:
     """Return which page of a list is open, from 1 to ``last``; its widget has the key ``PART``."""
 
-    def read(texts: Sequence[str]) -> int:
-        if is_digits(texts[-1]) and 1 <= int(texts[-1]) <= last:
-            return int(texts[-1])
-        tell_unknown(urls.PART, texts[-1])
-        return 1
+    def read(text: str) -> int | None:
+        return int(text) if is_digits(text) and 1 <= int(text) <= last else None
 
     if st.session_state.get(urls.PART, 1) > last:
         st.session_state[urls.PART] = 1
-    return int(st.session_state[_widget(urls.PART, 1, read, lambda value: (str(value),))])
+    return int(st.session_state[_field(urls.PART, 1, read, str)])
+
+
+def _field(
+    name: str, default: T | None, read: Callable[[str], T | None], text: Callable[[T], str]
+) -> str:
+    """Return the key of a field that holds what ``read`` makes of a text, if anything."""
+
+    def read_last(texts: Sequence[str]) -> T | None:
+        found = read(texts[-1])
+        if found is None:
+            tell_unknown(name, texts[-1])
+        return default if found is None else found
+
+    def written(value: T | None) -> list[str]:
+        return [] if value is None else [*filter(None, [text(value)])]
+
+    return _widget(name, default, read_last, written)
 
 
 def _widget(

@@ -16,8 +16,6 @@ class Screen(NamedTuple):
     title: str
     path: str
     """Its path in the URL; the first page needs none."""
-    folder: str
-    """Where it lies in ``dashboard/pages``."""
     figures: bool = False
     """Whether it shows figures, to which the list of hands behind one leads back."""
     needs_hands: bool = True
@@ -26,34 +24,36 @@ class Screen(NamedTuple):
     """Whether it is about all hands of our table, and says so above them."""
     of_load: bool = False
     """Whether it lists what one load brought."""
+    folder: str = ""
+    """Where it lies in ``dashboard/pages``, if not under the name of its path."""
 
     @property
     def file(self) -> str:
         """Return its file, as Streamlit calls it."""
-        return f"../pages/{self.folder}/page.py"
+        return f"../pages/{self.folder or self.path.replace('-', '_')}/page.py"
 
 
 _TABLE, _FIGURES, _HANDS, _LOGS = mark("Our table"), mark("Figures"), mark("Hands"), mark("Logs")
 MENU: Final = (
-    Screen(_TABLE, mark("Overview"), "", "overview", figures=True),
-    Screen(_TABLE, mark("Evenings"), "evenings", "evenings", figures=True),
-    Screen(_TABLE, mark("Players"), "players", "players", figures=True),
-    Screen(_FIGURES, mark("Bid accuracy"), "bids", "bids", figures=True),
-    Screen(_FIGURES, mark("Point capture"), "capture", "capture", figures=True),
-    Screen(_FIGURES, mark("Variants"), "variants", "variants", figures=True),
-    Screen(_FIGURES, mark("Explorer"), "explorer", "explorer", figures=True),
-    Screen(_HANDS, mark("Hands"), "hands", "hands", of_load=True),
-    Screen(_HANDS, mark("Games"), "games", "games"),
-    Screen(_HANDS, mark("Replay"), "replay", "replay", of_table=False),
-    Screen(_HANDS, mark("Same deal"), "same-deal", "same_deal"),
-    Screen(_HANDS, mark("Ledger"), "ledger", "ledger", of_table=False),
-    Screen(_HANDS, mark("Practice"), "practice", "practice", of_table=False),
-    Screen(_HANDS, mark("Audit"), "audit", "audit", figures=True, of_load=True),
-    Screen(_LOGS, mark("Record"), "record", "record", needs_hands=False, of_table=False),
-    Screen(_LOGS, mark("Import"), "import", "import_logs", needs_hands=False, of_table=False),
+    Screen(_TABLE, mark("Overview"), "", figures=True, folder="overview"),
+    Screen(_TABLE, mark("Evenings"), "evenings", figures=True),
+    Screen(_TABLE, mark("Players"), "players", figures=True),
+    Screen(_FIGURES, mark("Bid accuracy"), "bids", figures=True),
+    Screen(_FIGURES, mark("Point capture"), "capture", figures=True),
+    Screen(_FIGURES, mark("Variants"), "variants", figures=True),
+    Screen(_FIGURES, mark("Explorer"), "explorer", figures=True),
+    Screen(_HANDS, mark("Hands"), "hands", of_load=True),
+    Screen(_HANDS, mark("Games"), "games"),
+    Screen(_HANDS, mark("Replay"), "replay", of_table=False),
+    Screen(_HANDS, mark("Same deal"), "same-deal"),
+    Screen(_HANDS, mark("Ledger"), "ledger", of_table=False),
+    Screen(_HANDS, mark("Practice"), "practice", of_table=False),
+    Screen(_HANDS, mark("Audit"), "audit", figures=True, of_load=True),
+    Screen(_LOGS, mark("Record"), "record", needs_hands=False, of_table=False),
     Screen(
-        _LOGS, mark("Definitions"), "definitions", "definitions", needs_hands=False, of_table=False
+        _LOGS, mark("Import"), "import", needs_hands=False, of_table=False, folder="import_logs"
     ),
+    Screen(_LOGS, mark("Definitions"), "definitions", needs_hands=False, of_table=False),
 )
 """Every page, in the order of the menu."""
 
@@ -64,29 +64,23 @@ GROUPS: Final = {
 """Every page, in the groups and the order of the menu."""
 PAGES: Final = {each.path: each for each in MENU} | {"overview": MENU[0]}
 """Every page, by its path in the URL."""
-
-
-def _file(path: str) -> str:
-    return PAGES[path].file
-
-
-OVERVIEW: Final = _file("")
-BIDS: Final = _file("bids")
-CAPTURE: Final = _file("capture")
-EXPLORER: Final = _file("explorer")
-PLAYERS: Final = _file("players")
-EVENINGS: Final = _file("evenings")
-VARIANTS: Final = _file("variants")
-HANDS: Final = _file("hands")
-GAMES: Final = _file("games")
-STEPS: Final = _file("replay")
-SAME_DEAL: Final = _file("same-deal")
-LEDGER: Final = _file("ledger")
-PRACTICE: Final = _file("practice")
-AUDIT: Final = _file("audit")
-IMPORT: Final = _file("import")
-RECORD: Final = _file("record")
-DEFINITIONS: Final = _file("definitions")
+OVERVIEW: Final = PAGES[""].file
+BIDS: Final = PAGES["bids"].file
+CAPTURE: Final = PAGES["capture"].file
+EXPLORER: Final = PAGES["explorer"].file
+PLAYERS: Final = PAGES["players"].file
+EVENINGS: Final = PAGES["evenings"].file
+VARIANTS: Final = PAGES["variants"].file
+HANDS: Final = PAGES["hands"].file
+GAMES: Final = PAGES["games"].file
+STEPS: Final = PAGES["replay"].file
+SAME_DEAL: Final = PAGES["same-deal"].file
+LEDGER: Final = PAGES["ledger"].file
+PRACTICE: Final = PAGES["practice"].file
+AUDIT: Final = PAGES["audit"].file
+IMPORT: Final = PAGES["import"].file
+RECORD: Final = PAGES["record"].file
+DEFINITIONS: Final = PAGES["definitions"].file
 """Files of pages, for links of Streamlit."""
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"

@@ -15,13 +15,9 @@ ALWAYS: Final = "fresh-always"
 """Key: whether new hands are shown as they come."""
 
 
+@st.fragment(run_every=EVERY)
 def watch() -> None:
     """Keep looking for new hands as long as this page is open, and say so where they came."""
-    _notice()
-
-
-@st.fragment(run_every=EVERY)
-def _notice() -> None:
     shown, newest = snapshot.shown(), snapshot.newest()
     is_old = newest is not None and newest != shown
     if is_old and (shown is None or st.session_state.get(ALWAYS)):

@@ -86,7 +86,6 @@ class Guard:
         await self._app(scope, receive_bytes, send_with_headers)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
-        """Return the answer to a request that is refused."""
         hosts = _values(scope, b"host")
         if len(hosts) != 1 or name_in(hosts[0]) not in self._names:
             return PlainTextResponse(FOREIGN_NAME, 421, self._headers)

@@ -22,7 +22,6 @@ def main() -> None:
 
 
 def _show() -> None:
-    """Show the page, or how to begin while there is nothing to show."""
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     menu = {

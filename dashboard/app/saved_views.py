@@ -11,6 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import UserDataError, View
@@ -56,41 +57,32 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
         else:
             # A link of its own, not of Streamlit, which would keep the filters of this page.
             address = f"{view.page}?{urlencode(view.query, doseq=True)}"
-            st.html(
-                f'<a class="tl-link" href="{as_html(address)}">{as_html(view.name)}</a>',
-                width="stretch",
-            )
+            st.html(link_html(address, as_html(view.name)), width="stretch")
         st.button(
             say("Rename"),
             key=f"rename-view-{view.view_id}",
-            on_click=_rename,
-            args=(view.view_id,),
+            on_click=_try,
+            args=(lambda name: userdata.rename_view(snapshot.user_folder(), view.view_id, name),),
             help=say("Gives it the name that stands in the box above."),
         )
         st.button(
-            say("Delete"), key=f"delete-view-{view.view_id}", on_click=_delete, args=(view.view_id,)
+            say("Delete"),
+            key=f"delete-view-{view.view_id}",
+            on_click=_try,
+            args=(lambda _: userdata.delete_view(snapshot.user_folder(), view.view_id),),
         )
 
 
 def _save(page: str) -> None:
     # Whoever opens the view reads it in their language.
     query = {each: [*texts] for each, texts in parameters.query().items() if each != urls.LANGUAGE}
-    name = st.session_state[NAME]
-    _try(lambda: userdata.save_view(snapshot.user_folder(), name, page, query))
+    _try(lambda name: userdata.save_view(snapshot.user_folder(), name, page, query))
 
 
-def _rename(view_id: int) -> None:
-    name = st.session_state[NAME]
-    _try(lambda: userdata.rename_view(snapshot.user_folder(), view_id, name))
-
-
-def _delete(view_id: int) -> None:
-    _try(lambda: userdata.delete_view(snapshot.user_folder(), view_id))
-
-
-def _try(change: Callable[[], object]) -> None:
+def _try(change: Callable[[str], object]) -> None:
+    """Change what is saved; the change is given the name that stands in the box."""
     try:
-        change()
+        change(st.session_state[NAME])
     except UserDataError as error:
         st.session_state[TROUBLE] = str(error)
     else:

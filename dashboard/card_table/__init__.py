@@ -21,9 +21,7 @@ KEY: Final = "card-table"
 
 _mount = st.components.v2.component(
     "tricklog.card_table",
-    css="\n".join(
-        Path(__file__).with_name(f"{name}.css").read_text("utf-8") for name in ("table", "study")
-    ),
+    css=Path(__file__).with_name("table.css").read_text("utf-8"),
     js=script(TABLE),
 )
 

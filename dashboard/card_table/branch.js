@@ -46,10 +46,6 @@ const BRANCHING = {
     this.askForBranch(`${this.branch ? this.branchHere() : this.step}.${word}`);
   },
 
-  playBest() {
-    this.askForBranch(this.branchHere(), true);
-  },
-
   takeBack() {
     if (this.branchHere().includes(".")) this.askForBranch(this.branchHere(1));
     else this.leaveBranch();

@@ -51,8 +51,10 @@ const KEYS = [
   [["Shift+D"], "Shift D", mark("the dearest card before"), (table) => table.toDearest(-1)],
   [["w"], "w", mark("what if: play on from here in another way, in a branch"),
     (table) => table.enterBranch()],
-  [["l"], "l", mark("copy the link to this step"), (table) => table.copyLink()],
-  [["i"], "i", mark("save a picture of the table as it stands"), (table) => table.savePicture()],
+  [["l"], "l", mark("copy the link to this step"),
+    (table) => table.copyText(table.address(), say("Link copied"))],
+  [["i"], "i", mark("save a picture of the table as it stands"),
+    (table) => savePicture(table.parts, `${table.hand.hand}-${table.step}`)],
   [["?"], "?", mark("this list"), (table) => table.toggleHelp()],
 ];
 /** What the keys do in a branch alone. */
@@ -61,7 +63,8 @@ const BRANCH_KEYS = [
     (table, key) => table.choose(Number(key) - 1)],
   [["Enter"], "Enter", mark("play the card chosen"), (table) => table.playChosen()],
   [["Backspace"], "Backspace", mark("take the last card back"), (table) => table.takeBack()],
-  [["e"], "e", mark("best play to the end"), (table) => table.playBest()],
+  [["e"], "e", mark("best play to the end"),
+    (table) => table.askForBranch(table.branchHere(), true)],
   [["Escape"], "Esc", mark("leave the branch"), (table) => table.leaveBranch()],
 ];
 const actsOf = (rows) =>
@@ -134,7 +137,9 @@ function settingsOf(table, parts) {
   parts.speed = make("select", {
     "aria-label": say("Speed"), onchange: () => table.setSpeed(Number(parts.speed.value)),
   }, SPEEDS.map(([word], place) => make("option", { value: place }, sayIn("a speed", word))));
-  parts.line = make("button", { onclick: () => table.copyLine() }, say("Copy line"));
+  parts.line = make("button", {
+    onclick: () => table.copyText(table.hand.line, say("Log line copied")),
+  }, say("Copy line"));
   parts.offered = make("input", {
     class: "offered", readonly: true, hidden: true, "aria-label": say("To be copied"),
   });

@@ -88,21 +88,18 @@ function drawRecord(place, look) {
   const section = (head, ...rows) => make("section", { class: "group" }, make("h3", {}, head),
     make("ol", {}, ...rows));
   refill(place, shown, () => [
-    ...hand.groups.filter((group) => group.first < until).map((group) => section(
-      groupHead(look, group, group.end <= until),
-      hand.steps.slice(group.first, Math.min(group.end, until))
-        .map((deed, at) => deedRow(look, deed, group.first + at)),
-    )),
+    ...hand.groups.filter(({ first }) => first < until)
+      .map(({ title, winner, points, first, end }) => section(
+        [title, winner !== undefined && end <= until && make("span", {},
+          make("bdi", {}, look.nameOf(winner)), ` · ${pointsCounted(points)}`)],
+        hand.steps.slice(first, Math.min(end, until))
+          .map((deed, at) => deedRow(look, deed, first + at)),
+      )),
     until === hand.last ? section(hand.unfinished ? say("So far") : say("The end"),
       stepRow(look, hand.last, "long", [], make("span", {}, sentence(hand.ending[0], look.nameOf))))
       : make("p", { class: "none", "data-step": step }, say("What comes next is hidden.")),
   ]);
   markStep(place, step);
-}
-
-function groupHead(look, { title, winner, points }, isOver) {
-  return [title, winner !== undefined && isOver && make("span", {},
-    make("bdi", {}, look.nameOf(winner)), ` · ${pointsCounted(points)}`)];
 }
 
 function stepRow(look, step, form, classes, ...children) {

@@ -92,7 +92,8 @@ function bold(text) {
 
 /** Returns a line that lists keys. */
 function keysLine(keys) {
-  return make("p", { class: "keys" }, keys.map(([key, word]) => make("span", {}, kbd(key), ` ${word}`)));
+  return make("p", { class: "keys" },
+    keys.map(([key, word]) => make("span", {}, kbd(key), ` ${word}`)));
 }
 
 /** Draws the cards that cost the most, and the way into a branch. */

@@ -6,7 +6,7 @@ const DOTS = 2;
 const EDGE = 8;
 
 /** Saves the table, what is above it included, as a PNG. */
-async function savePicture(left, felt, name) {
+async function savePicture({ left, felt }, name) {
   const from = left.getBoundingClientRect();
   const width = from.width;
   const height = felt.getBoundingClientRect().bottom - from.top;

@@ -4,9 +4,10 @@ class QuestionTable {
   constructor(parent) {
     this.parts = placesOf("scores", "happens", "bar", "felt", "ways");
     const { scores, happens, bar, felt, ways } = this.parts;
-    this.left = make("div", { class: "left" }, scores, make("div", {}, happens),
+    this.parts.left = make("div", { class: "left" }, scores, make("div", {}, happens),
       make("div", { class: "play" }, bar, felt), ways);
-    this.root = make("div", { class: "card-table studied asked", lang: SPOKEN.language }, this.left);
+    this.root = make("div", { class: "card-table studied asked", lang: SPOKEN.language },
+      this.parts.left);
     this.gathered = [];
     this.onKey = (event) => this.press(event);
     parent.append(this.root);
@@ -63,12 +64,10 @@ class QuestionTable {
     refill(parts.ways, links, () => [
       ...links.map(({ key, text, to }) =>
         make("a", { href: to, target: "_self", "data-key": key }, withKey(text, key))),
-      make("button", { onclick: () => this.savePicture() }, say("Save picture")),
+      make("button", {
+        onclick: () => savePicture(parts, `${this.hand.hand}-${this.data.question.id}`),
+      }, say("Save picture")),
     ]);
-  }
-
-  savePicture() {
-    return savePicture(this.left, this.parts.felt, `${this.hand.hand}-${this.data.question.id}`);
   }
 
   /** Marks a card, and of several takes the mark away again. */

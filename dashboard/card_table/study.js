@@ -24,7 +24,8 @@ function isAlone(study) {
 }
 
 function unitWords(study, count) {
-  return study.unit === "tricks" ? tricksCounted(count) : pointsCounted(count);
+  return study.unit === "tricks" ? sayCounted("{count} trick", "{count} tricks", count)
+    : pointsCounted(count);
 }
 
 /** Returns why no values are shown, a sentence; nothing where they are. */

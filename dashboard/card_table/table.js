@@ -353,18 +353,6 @@ class CardTable {
     if (address !== location.href) history.replaceState(history.state, "", address);
   }
 
-  copyLink() {
-    return this.copyText(this.address(), say("Link copied"));
-  }
-
-  copyLine() {
-    return this.copyText(this.hand.line, say("Log line copied"));
-  }
-
-  savePicture() {
-    return savePicture(this.parts.left, this.parts.felt, `${this.hand.hand}-${this.step}`);
-  }
-
   /** Copies text; where the browser does not let us, offers it for copying. */
   async copyText(text, done) {
     try {
@@ -446,16 +434,12 @@ function fillStrip(place, look, { kind, title, below, lines, cost }) {
   refill(place, [look.hand.edition, look.names, kind, title, below, lines], () => [
     make("p", { class: "place" }, make("b", {}, title),
       make("span", {}, sentence(below, look.nameOf))),
-    make("div", { class: "lines" },
-      lines.map((line) => make("p", {}, withBold(line, look.nameOf)))),
+    // Some words are bold.
+    make("div", { class: "lines" }, lines.map((line) => make("p", {},
+      line.split(/<\/?b>/u).flatMap((part, at) => (at % 2
+        ? make("b", {}, sentence(part, look.nameOf)) : sentence(part, look.nameOf)))))),
     cost !== null && make("b", { class: "big" }, costWord("small"), cost),
   ]);
-}
-
-/** Returns a sentence in which some words are bold. */
-function withBold(line, nameOf) {
-  return line.split(/<\/?b>/u).flatMap((part, place) =>
-    (place % 2 ? make("b", {}, sentence(part, nameOf)) : sentence(part, nameOf)));
 }
 
 /** Verdicts of hands that have values. */

@@ -50,10 +50,6 @@ function pointsCounted(count) {
   return sayCounted("{count} point", "{count} points", count);
 }
 
-function tricksCounted(count) {
-  return sayCounted("{count} trick", "{count} tricks", count);
-}
-
 const MINUS = "−";
 
 /** Returns a number as the language writes it. */

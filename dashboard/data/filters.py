@@ -7,7 +7,7 @@ box nor field hold what a click on a figure chose, ``card=5``, and have a button
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -287,7 +287,6 @@ def clear() -> None:
     """Take away every filter that is chosen. Only before they are drawn."""
     for name in DIMENSION:
         parameters.put(name)
-    for name in _NUMBERS:
         _forget_range(name)
 
 
@@ -362,21 +361,13 @@ def _picks(ranges: Mapping[str, Range]) -> dict[str, tuple[str, ...]]:
         return picked
     with st.container(horizontal=True, gap="xsmall"):
         for name, within in ranges.items():
-            st.button(
-                f"{as_markdown(_pick_words(name, str(within)))} ✕",
-                key=f"range-{name}",
-                help=say("Take this away to see more, or change it under More filters."),
-                on_click=_forget_range,
-                args=(name,),
-            )
+            about = say("Take this away to see more, or change it under More filters.")
+            _offer_less(name, str(within), f"range-{name}", about, partial(_forget_range, name))
         for name, values in picked.items():
             for each in values:
-                st.button(
-                    f"{as_markdown(_pick_words(name, each))} ✕",
-                    key=f"pick-{name}-{each}",
-                    help=say("What you clicked on. Take it away to see more."),
-                    on_click=_take_away,
-                    args=(name, each),
+                about = say("What you clicked on. Take it away to see more.")
+                _offer_less(
+                    name, each, f"pick-{name}-{each}", about, partial(_take_away, name, each)
                 )
     return picked
 
@@ -390,8 +381,9 @@ def _take_away(name: str, value: str) -> None:
     parameters.put(name, *(each for each in parameters.get_all(name) if each != value))
 
 
-def _pick_words(name: str, value: str) -> str:
-    return f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}"
+def _offer_less(name: str, value: str, key: str, about: str, take_away: Callable[[], None]) -> None:
+    said = as_markdown(f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}")
+    st.button(f"{said} ✕", key=key, help=about, on_click=take_away)
 
 
 def parameters_of(chosen: Chosen, **picked: str) -> dict[str, Sequence[str]]:

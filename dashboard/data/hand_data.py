@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
+from tricklog.core import Finding, Replay, Verdict, View, replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
@@ -29,19 +30,14 @@ from tricklog.core.render.sentences import (
     verdict_said,
 )
 from tricklog.core.study import sight
-from tricklog.dashboard.text.findings import finding_title
+from tricklog.dashboard.text.findings import finding_title, rule_text
 from tricklog.dashboard.text.labels import call_words
 from tricklog.dashboard.text.value_texts import CALLS
-from tricklog.schemas.actions import SEVENTH_CARD, WITH_CARDS, Action, Verb
+from tricklog.schemas.actions import SEVENTH_CARD, WITH_CARDS, Verb
 from tricklog.schemas.cards import card_name, cards_in
-from tricklog.schemas.citations import text_of, titles_of
+from tricklog.schemas.citations import titles_of
 from tricklog.schemas.hand import Hand, encode_hand
-from tricklog.schemas.languages.messages import (
-    mark,
-    message_of,
-    say,
-    say_counted,
-)
+from tricklog.schemas.languages.messages import mark, message_of, say, say_counted
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import describe_action, player_labels, trump_sign, trump_words
 from tricklog.schemas.words import cards_counted, tricks_counted
@@ -65,9 +61,9 @@ _FACE_DOWN: Final = {
 _SHORT: Final = {*CALLS, Verb.BID} - {Verb.TENNY, Verb.SOLO}
 """Calls that the list of steps has in a word or two."""
 _NO_CHOICE: Final = {"draw", "kitty", "out", "reveal", "show"}
+_place_of: Final = attrgetter("code", "action", "pointer", "seat")
 _PUT_DOWN: Final = {"play", "bury"}
 _AUCTION_PHASES: Final = {"auction", "trump", "double"}
-_LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
@@ -79,13 +75,14 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
     hand = replayed.hand
     told = replay(_without_names(hand), mode=replayed.mode, ruleset=replayed.ruleset)
     views = [told.at(index) for index in range(len(told) + 1)]
+    frames = [frame_of(told, view) for view in views]
     data: Data = {
         "hand": hand.id,
         "step": min(max(step, 0), len(replayed)),
         "line": encode_hand(hand).decode("utf-8"),
         "names": player_labels(hand),
         "sides": sides_of(told),
-        "frames": _differences([frame_of(told, view) for view in views]),
+        "frames": [frames[0], *starmap(_difference, pairwise(frames))],
         "steps": [_step(told, view) for view in views[:-1]],
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
@@ -118,13 +115,11 @@ def _without_names(hand: Hand) -> Hand:
 
 def sides_of(replayed: Replay) -> list[list[int]] | None:
     """Return the seats of each side; nothing where everybody plays alone."""
-    count = replayed.rules.side_count
-    if count == replayed.rules.seats:
+    count, seats = replayed.rules.side_count, range(replayed.rules.seats)
+    if count == len(seats):
         return None
-    sides: list[list[int]] = [[] for _ in range(count)]
-    for seat in range(replayed.rules.seats):
-        sides[replayed.ruleset.side_of(seat)].append(seat)
-    return sides
+    side_of_seat = replayed.ruleset.side_of
+    return [[seat for seat in seats if side_of_seat(seat) == side] for side in range(count)]
 
 
 def makers_of(replayed: Replay, *, in_tricks: bool) -> Data:
@@ -150,18 +145,20 @@ def makers_of(replayed: Replay, *, in_tricks: bool) -> Data:
 def frame_of(replayed: Replay, view: View) -> Data:
     """Return what the card table shows of ``view``, whole."""
     seat, deed = undertaking(view)
-    done = _trick_just_taken(replayed, view)
+    choice, trump = view.choice, view.named_trump
+    done = next((each for each in replayed.tricks if each.last_action == view.index - 1), None)
     return {
         "place": place_text(view),
         "turn": view.turn,
-        "due": str(view.choice.said) if view.turn is not None else "",
-        "legal": names_of(cards_in(view.choice.cards)),
+        "due": str(choice.said) if view.turn is not None else "",
+        "legal": names_of(cards_in(choice.cards)),
         "decision": _is_decision(view),
-        "take": _to_put_down(view),
+        # The least and the most cards that are due on the table.
+        "take": [choice.least, choice.most] if _PUT_DOWN & set(choice.verbs) else None,
         "ask": _may_ask(view),
         "contract": "" if seat is None else f"{sign_of(seat)} {deed}",
         "stake": stake_words(view),
-        "trump": _trump(view),
+        "trump": None if trump is None else [trump_sign(trump), trump_words(trump)],
         "secret": _is_secret(view),
         "knows": _who_knows(view),
         "points": list(view.points),
@@ -204,16 +201,6 @@ def _seat(replayed: Replay, view: View, seat: int) -> Data:
     }
 
 
-def _trick_just_taken(replayed: Replay, view: View) -> Trick | None:
-    return next((each for each in replayed.tricks if each.last_action == view.index - 1), None)
-
-
-def _trump(view: View) -> list[str] | None:
-    """Return the sign and the words of what is trumps; nothing while there are none."""
-    trump = view.named_trump
-    return None if trump is None else [trump_sign(trump), trump_words(trump)]
-
-
 def _is_secret(view: View) -> bool:
     return view.named_trump is not None and not view.trump_public
 
@@ -239,24 +226,10 @@ def _is_decision(view: View) -> bool:
     return choice.verbs[0] not in _NO_CHOICE
 
 
-def _to_put_down(view: View) -> list[int] | None:
-    """Return the least and the most cards due on the table, nothing where something else is due."""
-    if not _PUT_DOWN & set(view.choice.verbs):
-        return None
-    return [view.choice.least, view.choice.most]
-
-
 def _may_ask(view: View) -> bool:
     """Whether the trump may be shown before a card is played, and need not be."""
     verbs = set(view.choice.verbs)
     return "play" in verbs and bool(verbs & {"ask", "reveal"})
-
-
-def _differences(frames: list[Data]) -> list[Data]:
-    return [
-        frames[0],
-        *(_difference(old, new) for old, new in pairwise(frames)),
-    ]
 
 
 def _difference(old: Data, new: Data) -> Data:
@@ -285,7 +258,8 @@ def _step(replayed: Replay, view: View) -> Data:
     if action.verb == Verb.PLAY and action.card >= 0:
         told["card"] = card_name(action.card)
     elif action.verb in _SHORT:
-        told["call"] = _call(replayed, action, view.index)
+        amounts = {call.action: call.amount for call in replayed.calls}
+        told["call"] = call_words(action.verb, amounts.get(view.index, action.amount))
     if action.verb in _FROM_HAND and action.cards:
         told["chosen"] = names_of(cards_in(action.cards))
     if replayed.findings_at(view.index):
@@ -293,11 +267,6 @@ def _step(replayed: Replay, view: View) -> Data:
     elif view.index >= replayed.played:
         told["void"] = True
     return told
-
-
-def _call(replayed: Replay, action: Action, index: int) -> str:
-    amount = next((call.amount for call in replayed.calls if call.action == index), action.amount)
-    return call_words(action.verb, amount)
 
 
 def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:
@@ -344,19 +313,12 @@ def _ending(replayed: Replay) -> list[str]:
 
 
 def _finding(finding: Finding, step: int | None, hand: Hand, told: Replay) -> Data:
-    same = (finding.code, finding.action, finding.pointer, finding.seat)
-    message = next(
-        (
-            str(each.said)
-            for each in told.findings
-            if (each.code, each.action, each.pointer, each.seat) == same
-        ),
-        None,
-    )
+    same = next((each for each in told.findings if _place_of(each) == _place_of(finding)), None)
+    text = _with_signs(str(finding.said), hand) if same is None else str(same.said)
     return {
         "title": finding_title(finding.code),
         "step": step,
-        "text": one_line(_with_signs(str(finding.said), hand) if message is None else message),
+        "text": one_line(text),
         "rules": [name for name, _ in titles_of(finding.rule)],
     }
 
@@ -375,15 +337,14 @@ def _rules(findings: Iterable[Finding]) -> Data:
     """Return title and text of each rule cited, by its name."""
     cited = dict(pair for finding in findings for pair in titles_of(finding.rule))
     return {
-        name: {"title": title_said(title), "text": _paragraphs(text_of(name)) if title else []}
+        name: {"title": title_said(title), "text": _paragraphs(rule_text(name)) if title else []}
         for name, title in cited.items()
     }
 
 
 def _paragraphs(markdown: str) -> list[str]:
-    """Return the paragraphs under a heading as plain text, each item of a list one of them."""
-    _, _, body = markdown.partition("\n")
-    text = re.sub(r"\*\*|`", "", _LINK.sub(r"\1", body))
+    """Return paragraphs as plain text, each item of a list one of them."""
+    text = re.sub(r"\*\*|`", "", markdown)
     blocks = [block for block in re.split(r"\n\s*\n|\n(?=- )", text) if block.strip()]
     return [_joined(block.strip()) for block in blocks]
 

@@ -6,7 +6,6 @@ the same promises. A job that is stopped, or dies with the server, leaves the ol
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -68,8 +67,10 @@ class Job(Run):
     """One load, or the rehearsal of one."""
 
     request: Request
-    sources: list[str] = field(default_factory=list)
+    sources: list[str]
     """What is loaded, by the names under which hands are stored."""
+    folder: Scratch
+    """Where the uploads lie."""
     state: State = State.RUNNING
     rejects: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
@@ -78,17 +79,17 @@ class Job(Run):
     warnings: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``column``, ``severity`` and ``message`` of what may not be meant."""
 
-    def run(self, folder: Scratch) -> None:
-        """Carry the job out in ``folder``, where the uploads lie, and clear it away."""
+    def work(self) -> None:
+        """Carry the job out in its folder, and clear that away."""
         before = _current(self.request.db)
         state = State.FAILED
         try:
             try:
-                self._run_in(Path(folder.name))
+                self._run_in(Path(self.folder.name))
             finally:
                 # What cannot be cleared away does not undo the load.
                 with suppress(OSError, MemoryError):
-                    folder.cleanup()
+                    self.folder.cleanup()
             state = State.DONE
         except Exception as error:  # noqa: BLE001 - whatever ends the job, the page must say so
             stands = "The warehouse is as it was."
@@ -100,7 +101,6 @@ class Job(Run):
                 self.error = stands
         finally:
             self.state = state
-            self._ended.set()
 
     def _run_in(self, folder: Path) -> None:
         dry = ["--dry-run"] if self.request.dry_run else []
@@ -156,11 +156,9 @@ def start(request: Request) -> Job:
             sources = uploads.keep(request.uploads, Path(folder.name))
             if request.path is not None:
                 sources.append(str(request.path.absolute()))
-            job = Job(request, sources)
-            thread = threading.Thread(target=_run, args=(job, folder), daemon=True)
-            RUNNING.add(job)
+            job = Job(request, sources, folder)
             stack.callback(RUNNING.discard, job)
-            thread.start()
+            job.begin()
         except (OSError, MemoryError, RuntimeError) as error:
             why = one_line(_why_of(error)) or f"The system says: {one_line(str(error))}."
             raise NotStartedError(
@@ -169,13 +167,6 @@ def start(request: Request) -> Job:
             ) from error
         stack.pop_all()
     return job
-
-
-def _run(job: Job, folder: Scratch) -> None:
-    try:
-        job.run(folder)
-    finally:
-        RUNNING.discard(job)
 
 
 def _current(db: str | Path) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Final
 
 import streamlit as st
@@ -66,8 +67,7 @@ def settle(page: Screen) -> None:
     snapshot.look_at(EVERYBODY if _is_about_a_load(page) else scope)
     # Where everybody is alike nobody has to be named, until somebody chooses.
     is_plain = known.chosen is None and scope == snapshot.usual() == EVERYBODY
-    is_kept = scope.scope_id in known.by_id or scope in WORDS.values()
-    word = _word_of(scope) if is_kept and not is_plain else None
+    word = None if is_plain else _word_of(scope, known)
     urls.keep_whose(word)
     # The address of a hand is the same for everybody, and is kept by the table of cards.
     if page.file != urls.STEPS:
@@ -110,12 +110,13 @@ def word_for_commands() -> str:
         known = userdata.scopes(snapshot.user_folder())
     except UserDataError:
         known = Scopes({}, None)
-    is_known = scope in WORDS.values() or scope.scope_id in known.by_id
-    return _word_of(scope) if is_known else _word_of(EVERYBODY)
+    return _word_of(scope, known) or "everybody"
 
 
-def _word_of(scope: Scope) -> str:
-    return next((word for word, each in WORDS.items() if each == scope), scope.scope_id)
+def _word_of(scope: Scope, known: Scopes) -> str | None:
+    """Return what an address calls a scope, if it has a name."""
+    own = scope.scope_id if scope.scope_id in known.by_id else None
+    return next((word for word, each in WORDS.items() if each == scope), own)
 
 
 def _strip_html() -> str:
@@ -142,15 +143,12 @@ def _strip_html() -> str:
 
 
 def _people_html(scope: Scope, names: dict[str, str]) -> str:
+    if not scope.people and scope.bots:
+        return say_in("our table", "everybody")
     if not scope.people:
-        return (
-            say_in("our table", "everybody but bots and samples")
-            if not scope.bots
-            else say_in("our table", "everybody")
-        )
-    listed = [name_html(names.get(each, each)) for each in scope.people[:MOST_NAMED]]
+        return say_in("our table", "everybody but bots and samples")
+    people = ", ".join(name_html(names.get(each, each)) for each in scope.people[:MOST_NAMED])
     more = len(scope.people) - MOST_NAMED
-    people = ", ".join(listed)
     if more <= 0:
         return people
     return say_counted(
@@ -172,7 +170,7 @@ def _show_choice() -> None:
     people: Sequence[str] = ()
     if who == "chosen":
         people = _choose_people(scope.people)
-    titles = _games()
+    titles = dict(sorted(snapshot.titles().items(), key=itemgetter(1)))
     games = st.multiselect(
         say("Games"),
         list(titles),
@@ -225,14 +223,9 @@ def _choose_people(before: Sequence[str]) -> Sequence[str]:
 
 
 def _who(scope: Scope) -> str:
-    """Return which of the choices a scope is."""
     if scope.people:
         return "chosen"
     return "everybody" if scope.bots else "people"
-
-
-def _games() -> dict[str, str]:
-    return dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
 
 
 def _choose(scope: Scope) -> None:

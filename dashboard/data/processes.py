@@ -108,6 +108,24 @@ class Run:
             ending = partial(end_politely, process, has_begun=bool(self.progress))
             threading.Thread(target=ending, daemon=True).start()
 
+    def begin(self) -> None:
+        """Start the run. Raises ``RuntimeError`` where no thread can be started."""
+        thread = threading.Thread(target=self.run, daemon=True)
+        RUNNING.add(self)
+        thread.start()
+
+    def run(self) -> None:
+        """Carry the run out to its end."""
+        try:
+            self.work()
+        finally:
+            self._ended.set()
+            RUNNING.discard(self)
+
+    def work(self) -> None:
+        """Do what the run is for, and keep why it failed if it does."""
+        raise NotImplementedError
+
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the run, and tell whether it has come."""
         return self._ended.wait(seconds)

@@ -113,8 +113,7 @@ def scope() -> Scope:
 
 def usual() -> Scope:
     """Return the scope to look at where nobody chose one."""
-    with _begun_over_without(_state()):
-        return _usual(_state())
+    return _of_state(usual_scope)
 
 
 def key() -> str:
@@ -158,7 +157,7 @@ def connection() -> DuckDBPyConnection:
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
-    with _begun_over_without(_state()):
+    with _begun_over_without():
         return _opened(_state()).cursor()
 
 
@@ -167,10 +166,14 @@ def everybody() -> DuckDBPyConnection:
 
     Raises as ``connection`` does.
     """
-    if not _lens().aliases:
+    return _of(EVERYBODY)
+
+
+def _of(scope: Scope) -> DuckDBPyConnection:
+    if scope == EVERYBODY and not _lens().aliases:
         return connection()
-    with _begun_over_without(_state()):
-        return _of_scope(_state(), EVERYBODY, _lens()).cursor()
+    with _begun_over_without():
+        return _of_scope(_state(), scope, _lens()).cursor()
 
 
 def merged() -> tuple[tuple[str, str], ...]:
@@ -204,10 +207,7 @@ def within() -> DuckDBPyConnection:
 
     Raises as ``connection`` does.
     """
-    if scope() == EVERYBODY:
-        return everybody()
-    with _begun_over_without(_state()):
-        return _of_scope(_state(), scope(), _lens()).cursor()
+    return _of(scope())
 
 
 def facts() -> DuckDBPyConnection:
@@ -215,10 +215,10 @@ def facts() -> DuckDBPyConnection:
 
     They are counted first when nobody has asked for them before. Raises as ``connection`` does.
     """
-    with _begun_over_without(_state()):
-        if scope() == EVERYBODY:
-            return _facts(_state(), _lens()).cursor()
-        return _of_scope(_state(), scope(), _lens()).cursor()
+    if scope() != EVERYBODY:
+        return within()
+    with _begun_over_without():
+        return _facts(_state(), _lens()).cursor()
 
 
 def hand(hand_id: str) -> Hand:
@@ -233,19 +233,17 @@ def replayed_hand(hand_id: str) -> Replay:
 
 def is_empty() -> bool:
     """Return whether there is no hand at all, in the scope or outside."""
-    with _begun_over_without(_state()):
-        return not _hands(_state())
+    return not _of_state(queries.hands_in)
 
 
 def outside() -> int:
     """Return how many hands the scope leaves out."""
-    with _begun_over_without(_state()):
-        return _hands(_state()) - int(totals()["hands"])
+    return _of_state(queries.hands_in) - int(totals()["hands"])
 
 
 def totals() -> dict[str, Any]:
     """Return the row of ``queries.overview`` for the scope."""
-    return _totals(within())
+    return kept(queries.overview, within()).row(0, named=True)
 
 
 def kept(
@@ -266,12 +264,18 @@ def kept(
 
 def titles() -> dict[str, str]:
     """Return the title of every variant that hands are stored of, by its id, told apart by it."""
-    return _titles(_state())
+    return told_apart(dict(_of_state(queries.variants).select("variant", "title").iter_rows()))
 
 
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
     return _names(everybody(), _lens())
+
+
+def _of_state(ask: Callable[[DuckDBPyConnection], Answer]) -> Answer:
+    """Return what a function finds in the whole snapshot, kept for all viewers."""
+    with _begun_over_without():
+        return _found(_state(), ask)
 
 
 @contextmanager
@@ -292,12 +296,12 @@ def damage_told() -> Iterator[None]:
 
 
 @contextmanager
-def _begun_over_without(state: str) -> Iterator[None]:
+def _begun_over_without() -> Iterator[None]:
     """Begin the page over when its snapshot was removed before it was opened."""
     try:
         yield
     except WarehouseError:
-        if warehouse().is_there(state):
+        if warehouse().is_there(_state()):
             raise
         st.rerun()
 
@@ -338,14 +342,9 @@ def _of_scope(state: str, scope: Scope, lens: Lens) -> DuckDBPyConnection:
     return warehouse().facts(state, lens=lens, scope=scope)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _usual(state: str) -> Scope:
-    return usual_scope(_opened(state))
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _hands(state: str) -> int:
-    return int(queries.overview(_opened(state).cursor())["hands"].item())
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_BY_NAME)
+def _found(state: str, ask: Callable[[DuckDBPyConnection], Answer]) -> Answer:
+    return ask(_opened(state).cursor())
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -354,11 +353,6 @@ def _replayed(state: str, hand_id: str) -> Replay:
     # All states are made here, once, and only read by the viewers that share them.
     replayed.state_at(0)
     return replayed
-
-
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=OF_FACTS)
-def _totals(snapshot: DuckDBPyConnection) -> dict[str, Any]:
-    return queries.overview(snapshot).row(0, named=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,11 +369,7 @@ class _Refused:
         return made
 
 
-@st.cache_resource(
-    max_entries=300,
-    show_spinner=False,
-    hash_funcs=OF_FACTS | _BY_NAME,
-)
+@st.cache_resource(max_entries=500, show_spinner=False, hash_funcs=OF_FACTS | _BY_NAME)
 def _kept(
     ask: Callable[..., Answer],
     facts: DuckDBPyConnection,
@@ -393,17 +383,7 @@ def _kept(
         return _Refused(type(error), error.args, dict(vars(error)), current())
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _titles(state: str) -> dict[str, str]:
-    rows = queries.variants(_opened(state).cursor()).select("variant", "title")
-    return told_apart(dict(rows.iter_rows()))
-
-
-@st.cache_resource(
-    max_entries=2,
-    show_spinner=False,
-    hash_funcs=_OF_TABLES | _OF_LENS,
-)
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=_OF_TABLES | _OF_LENS)
 def _names(
     tables: DuckDBPyConnection,
     lens: Lens,  # noqa: ARG001 - with its merges the connection has other players

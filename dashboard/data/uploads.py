@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import Final, Protocol
 
 from tricklog.ingest.reading.sources import Opener, Source
 from tricklog.ingest.score_sheets.settings import SUFFIXES
@@ -117,7 +117,7 @@ def keep(uploads: Sequence[Upload], folder: Path) -> list[str]:
         name = _unused(safe_name(upload.name), paths)
         upload.seek(0)
         with (folder / name).open("xb") as file:
-            _copy(upload, file)
+            shutil.copyfileobj(upload, file)
         paths.append(name)
     return paths
 
@@ -129,7 +129,3 @@ def _unused(name: str, taken: list[str]) -> str:
         path = f"{FOLDER}/{number}-{name}"
         number += 1
     return path
-
-
-def _copy(upload: Upload, file: IO[bytes]) -> None:
-    shutil.copyfileobj(upload, file)

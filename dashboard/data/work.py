@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tricklog.dashboard.data.processes import RUNNING, Run, name_of
+from tricklog.dashboard.data.processes import Run, name_of
 from tricklog.schemas.languages.messages import Message
 
 
@@ -22,17 +22,17 @@ class Work(Run):
     what: Message
     """What is worked out; every page says it in its own language."""
 
-    def run(self, command: Sequence[str]) -> None:
-        """Carry the run out."""
+    arguments: Sequence[str] = ()
+
+    def work(self) -> None:
+        """Run the command."""
         try:
-            ended = self.command([*command, "--progress", "--json"])
+            ended = self.command([*self.arguments, "--progress", "--json"])
             if ended.status and not self.was_stopped:
                 self.error = ended.why
         except OSError as error:
-            self.error = f"tricklog {name_of(command)} could not be started: {error.strerror}."
-        finally:
-            self._ended.set()
-            RUNNING.discard(self)
+            name = name_of(self.arguments)
+            self.error = f"tricklog {name} could not be started: {error.strerror}."
 
 
 _lock: Final = threading.Lock()
@@ -51,7 +51,5 @@ def start(what: Message, command: Sequence[str]) -> None:
         running = latest()
         if running is not None and running.is_running:
             return
-        work = Work(what)
-        _latest[:] = [work]
-        RUNNING.add(work)
-        threading.Thread(target=work.run, args=(list(command),), daemon=True).start()
+        _latest[:] = [Work(what, command)]
+        _latest[0].begin()

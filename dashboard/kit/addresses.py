@@ -56,11 +56,7 @@ def of_step(hand_id: str, step: int = 0) -> str:
 
 def of_practice(player: str, variant: str, topic: str = "") -> str:
     """Return the address of decisions of a player in a game as questions, the dearest of all."""
-    told = {
-        urls.PRACTICE_WHO: player,
-        urls.PRACTICE_GAME: variant,
-        urls.PRACTICE_TOPIC: topic,
-    }
+    told = {urls.PRACTICE_WHO: player, urls.PRACTICE_GAME: variant, urls.PRACTICE_TOPIC: topic}
     return of(urls.PRACTICE_PATH, {name: value for name, value in told.items() if value})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tricklog.dashboard.text.escaping import as_html
 
@@ -51,7 +51,7 @@ class Shape(StrEnum):
     """What the dot of an interval looks like, so that it differs without colour as well."""
 
     DISC = "disc"
-    RING = "ring"
+    RING = "few"
     DIAMOND = "diamond"
     SQUARE = "square"
 
@@ -71,19 +71,11 @@ def interval(  # noqa: PLR0913 - each is a part of what is drawn
 
     With ``few`` the dot is a ring: there are too few cases. ``said`` tells value and interval.
     """
-    parts = []
-    if track.tick is not None:
-        parts.append(f'<i style="left:{_place(track, track.tick):.1f}%"></i>')
-    if low is not None and high is not None:
-        left, right = _place(track, low), _place(track, high)
-        parts.append(f'<u style="left:{left:.1f}%;width:{right - left:.1f}%"></u>')
-    parts.append(f'<b style="left:{_place(track, value):.1f}%"></b>')
+    bar = "" if low is None or high is None else _bar(track, low, high)
+    dot = f'<b style="left:{_place(track, value):.1f}%"></b>'
     drawn = Shape.RING if few else shape
-    classes = f"tl-iv tl-{colour}{'' if drawn == Shape.DISC else f' tl-{_LOOKS[drawn]}'}"
-    return Picture(f'<span class="{classes}" aria-hidden="true">{"".join(parts)}</span>', said)
-
-
-_LOOKS: Final = {Shape.RING: "few", Shape.DIAMOND: "diamond", Shape.SQUARE: "square"}
+    look = f"tl-{colour}{'' if drawn == Shape.DISC else f' tl-{drawn}'}"
+    return _across(track, look, bar + dot, said)
 
 
 def step(
@@ -93,17 +85,20 @@ def step(
 
     ``mark`` is where a dashed line stands in every cell.
     """
-    left, right = sorted((_place(track, start), _place(track, end)))
-    parts = []
+    line = "" if mark is None else f'<s style="left:{_place(track, mark):.1f}%"></s>'
+    bar = _bar(track, *sorted((start, end)), least=1.0)
+    return _across(track, f"tl-step tl-step-{look}", bar + line, said)
+
+
+def _bar(track: Track, low: float, high: float, *, least: float = 0.0) -> str:
+    left, right = _place(track, low), _place(track, high)
+    return f'<u style="left:{left:.1f}%;width:{max(right - left, least):.1f}%"></u>'
+
+
+def _across(track: Track, look: str, drawn: str, said: str) -> Picture:
     if track.tick is not None:
-        parts.append(f'<i style="left:{_place(track, track.tick):.1f}%"></i>')
-    parts.append(f'<u style="left:{left:.1f}%;width:{max(right - left, 1.0):.1f}%"></u>')
-    if mark is not None:
-        parts.append(f'<s style="left:{_place(track, mark):.1f}%"></s>')
-    drawn = "".join(parts)
-    return Picture(
-        f'<span class="tl-iv tl-step tl-step-{look}" aria-hidden="true">{drawn}</span>', said
-    )
+        drawn = f'<i style="left:{_place(track, track.tick):.1f}%"></i>{drawn}'
+    return Picture(f'<span class="tl-iv {look}" aria-hidden="true">{drawn}</span>', said)
 
 
 def columns(values: Sequence[float], said: str, *, most: float | None = None) -> Picture:

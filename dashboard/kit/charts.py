@@ -123,10 +123,9 @@ class IntervalChart:
         notes = [self.measure]
         if not self.mixed:
             notes.append(f"{self.counted} = {number(int(frame['n'].sum()))}")
-        if self.mark and self._in_rows():
-            notes.append(say("tick: {what}", what=self.mark))
-        elif self.mark:
-            notes.append(say("dashed: {what}", what=self.mark))
+        if self.mark:
+            tick, line = say("tick: {what}", what=self.mark), say("dashed: {what}", what=self.mark)
+            notes.append(tick if self._in_rows() else line)
         return " · ".join(notes)
 
     def _in_rows(self) -> bool:
@@ -170,10 +169,9 @@ class IntervalChart:
         solid = alt.OpacityValue(1)
         layers = []
         if self.signed:
-            zero: Any = alt.Y(datum=0) if self._across() == "y" else alt.X(datum=0)
             rule = alt.MarkDef("rule", aria=False, strokeWidth=1)
-            of_all = {self._across(): zero, "opacity": solid, "tooltip": alt.TooltipValue(None)}
-            layers.append(layer(rule, once=True, color=grey, **of_all))
+            zero = self._across(datum=0) | {"opacity": solid, "tooltip": alt.TooltipValue(None)}
+            layers.append(layer(rule, once=True, color=grey, **zero))
         if self.mark:
             dashes = alt.MarkDef("line", aria=False, strokeDash=[5, 4], strokeWidth=1.5)
             tick = alt.MarkDef("tick", aria=False, thickness=3, size=18)
@@ -191,8 +189,7 @@ class IntervalChart:
             spans = alt.MarkDef("area", opacity=0.18, aria=False)
         else:
             spans = alt.MarkDef("rule", strokeWidth=2.5, aria=False)
-        end: Any = alt.Y2("high") if self._across() == "y" else alt.X2("high")
-        ends = {f"{self._across()}2": end, **places, **self._position("low", axis=axis)}
+        ends = self._across("high", end="2") | places | self._position("low", axis=axis)
         layers.append(layer(spans, where="isValid(datum.low)", **ends))
         if self.in_time:
             line = alt.MarkDef("line", aria=False, opacity=0.6, strokeWidth=1.5)
@@ -218,9 +215,10 @@ class IntervalChart:
     def _picks(self) -> list[str]:
         return ["key", "series_key"] if self.series else ["key"]
 
-    def _across(self) -> Literal["x", "y"]:
-        """Return along which axis the values are."""
-        return "y" if self.along == "x" else "x"
+    def _across(self, *given: str, end: str = "", **looks: Any) -> dict[str, Any]:  # noqa: ANN401 - as Altair has them
+        """Return the channel along which the values are, or where they ``end``."""
+        name = f"{'y' if self.along == 'x' else 'x'}{end}"
+        return {name: getattr(alt, name.upper())(*given, **looks)}
 
     # --- Channels
 
@@ -229,8 +227,7 @@ class IntervalChart:
         scale = alt.Scale(zero=True)
         if self.domain:
             scale = alt.Scale(domain=[*self.domain], nice=False, clamp=True)
-        channel = alt.Y if self._across() == "y" else alt.X
-        return {self._across(): channel(f"{column}:Q", title=None, scale=scale, axis=axis)}
+        return self._across(f"{column}:Q", title=None, scale=scale, axis=axis)
 
     def _axis(self, frame: pl.DataFrame) -> alt.Axis:
         low, high = self.domain or shared_domain(frame)

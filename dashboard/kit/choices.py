@@ -69,6 +69,22 @@ def choose_in_box(
     return found
 
 
+def choose_or_not(
+    label: str,
+    name: str,
+    options: Collection[T],
+    words: Callable[[T], str],
+    nothing: str,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> T | None:
+    """Show a box in which nothing need be chosen, which says ``nothing``; return what is."""
+    key = parameters.choice(name, options, words, default=None)
+    found: T | None = st.selectbox(
+        label, [*options], index=None, format_func=words, placeholder=nothing, key=key, **looks
+    )
+    return found
+
+
 def find_text() -> str:
     """Show the box that finds hands, games, players and days, and return what was typed."""
     typed: str = st.text_input(

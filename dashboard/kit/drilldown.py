@@ -93,7 +93,6 @@ def _forget_figure() -> None:
 
 
 def _show_way_back() -> None:
-    """Offer the way back to the page on which the viewer clicked on the figure."""
     page, is_told, query = parameters.get(urls.CAME_FROM).partition("?")
     if is_told and page in urls.PAGES and urls.PAGES[page].figures:
         st.page_link(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Literal
 
 import polars as pl
@@ -21,7 +22,7 @@ from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
 from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Link
+from tricklog.dashboard.kit.tables import Cell, Column, Link, in_columns
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import short_names, value_words
 from tricklog.ingest.metrics import (
@@ -230,13 +231,12 @@ class Figure:
         by = [*self._own(), *by]
         if not self.versions:
             return measured(facts, chosen, self.metric, by)
-        versions = [
+        return pl.concat(
             measured(facts, chosen, name, by).with_columns(
-                pl.lit(name).alias("series_key"), pl.lit(str(words)).alias("series")
+                series_key=pl.lit(name), series=pl.lit(str(words))
             )
             for words, name in self.versions
-        ]
-        return pl.concat(versions)
+        )
 
     def _own(self) -> list[str]:
         if not (self.separate or not metric_named(self.metric).comparable):
@@ -305,9 +305,8 @@ class Figure:
             where.append(value_words("seating", fixed["seating"]))
         if not where:
             return title
-        return say(
-            "{table}: {title}", table=", ".join(where), title=f"{title[0].lower()}{title[1:]}"
-        )
+        title = f"{title[0].lower()}{title[1:]}"
+        return say("{table}: {title}", table=", ".join(where), title=title)
 
     def _draw(
         self,
@@ -323,6 +322,7 @@ class Figure:
         series = wording.title(DIMENSION[self.series]) if self.series else say("contracts")
         coloured = bool(self.series or self.versions)
         by, unit = wording.title(dimension), wording.unit(metric)
+        counts = metric.kind == Kind.COUNT
         in_rows = dimension.names is not None or not dimension.ordered
         order: tuple[str, ...] = ()
         if self.by == "margin":
@@ -337,7 +337,7 @@ class Figure:
             along="y" if in_rows else "x",
             series=series if coloured else None,
             in_time=_DAY_FORMS.get(self.by),
-            bars=metric.kind == Kind.COUNT,
+            bars=counts,
             mark=str(self.itself) if self.itself else None,
             order=order,
             names=names,
@@ -345,24 +345,15 @@ class Figure:
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
             go_to_hands(chosen, *self._behind(fixed, picked))
-        counts = metric.kind == Kind.COUNT
-        show_figures(
-            [
-                by,
-                *([series] if coloured else []),
-                "n",
-                *([] if counts else [say("{unit}, 95 % interval", unit=unit)]),
-            ],
-            [
-                (
-                    link_to_hands(chosen, row["label"], *self._behind(fixed, row)),
-                    *([row["series"]] if coloured else []),
-                    row["n"],
-                    *([] if counts else [figure_text(metric, row, cases=False)]),
-                )
-                for row in rows.iter_rows(named=True)
-            ],
-        )
+        columns: list[Column] = [
+            (by, lambda row: link_to_hands(chosen, row["label"], *self._behind(fixed, row))),
+            *([(series, "series")] if coloured else []),
+            ("n", "n"),
+        ]
+        if not counts:
+            interval = say("{unit}, 95 % interval", unit=unit)
+            columns.append((interval, partial(figure_text, metric, cases=False)))
+        show_figures(*in_columns(rows.iter_rows(named=True), *columns))
 
     def _behind(
         self, fixed: dict[str, str], row: Mapping[str, str]
@@ -395,10 +386,9 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
     """Return what people call values of a dimension."""
     if name == "source":
         return short_names(found)
-    if DIMENSION[name].type == "VARCHAR" or DIMENSION[name].type.endswith("_key"):
-        labels = labels_of(facts, name)
-        return {value: labels.get(value) or value_words(name, value) for value in found}
-    return {value: value_words(name, value) for value in found}
+    listed = DIMENSION[name].type == "VARCHAR" or DIMENSION[name].type.endswith("_key")
+    labels = labels_of(facts, name) if listed else {}
+    return {value: labels.get(value) or value_words(name, value) for value in found}
 
 
 def show_metric_problems() -> None:
@@ -593,15 +583,11 @@ def go_to_hands(
 
 
 def link_to_hands(
-    chosen: Chosen,
-    text: str | int,
-    metric: Metric,
-    values: Mapping[str, str],
-    which: Which = Which.ALL,
+    chosen: Chosen, text: str | int, metric: Metric, values: Mapping[str, str]
 ) -> Link:
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
     said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
-    return Link(text, hands_behind(chosen, metric, values, which), said)
+    return Link(text, hands_behind(chosen, metric, values), said)
 
 
 def measured(
@@ -611,26 +597,13 @@ def measured(
 
     Raises ``FigureError`` as ``tricklog.ingest.metrics.measure`` does.
     """
-    return _measured(facts, name, tuple(by), chosen.filters, chosen.minimum)
-
-
-# Frames never change, so that all viewers may share one.
-@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
-def _measured(
-    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters, minimum: int
-) -> pl.DataFrame:
-    return measure(facts, name, by, filters, minimum)
+    return snapshot.kept(measure, facts, name, tuple(by), chosen.filters, chosen.minimum)
 
 
 def games_played(facts: DuckDBPyConnection) -> pl.DataFrame:
     """Return ``variant`` and ``n``, its hands, of every game of the facts, the most hands first."""
     counted = snapshot.kept(measure, facts, "hands", ("variant",))
     return counted.select("variant", "n").sort("n", "variant", descending=[True, False])
-
-
-def value_text(metric: Metric, value: float | None) -> str:
-    """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
-    return "" if value is None else figure_words.value_text(metric, value)
 
 
 def show_pairs(pairs: Sequence[tuple[str, str]]) -> None:

@@ -41,22 +41,15 @@ def show_heat_map(  # noqa: PLR0913 - each is a part of what the chart says
     """
     of_two = "small" in rows.columns
     room: dict[str, Any] = {} if left is None else {"minExtent": left, "maxExtent": left}
-    plain: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelFontSize": _FONT}
+
+    def side(channel: Any, name: str, values: Sequence[str], **looks: Any) -> Any:  # noqa: ANN401 - as Altair has them
+        scale = alt.Scale(domain=[*values], paddingInner=0.06, paddingOuter=0.03)
+        axis = alt.Axis(grid=False, ticks=False, domain=False, labelFontSize=_FONT, **looks)
+        return channel(f"{name}:N", title=None, sort=[*values], scale=scale, axis=axis)
+
     places = {
-        "x": alt.X(
-            "across:N",
-            title=None,
-            sort=[*across],
-            scale=alt.Scale(domain=[*across], paddingInner=0.06, paddingOuter=0.03),
-            axis=alt.Axis(labelAngle=0, labelOverlap=True, orient="top", **plain),
-        ),
-        "y": alt.Y(
-            "along:N",
-            title=None,
-            sort=[*along],
-            scale=alt.Scale(domain=[*along], paddingInner=0.06, paddingOuter=0.03),
-            axis=alt.Axis(labelFlush=False, **room, **plain),
-        ),
+        "x": side(alt.X, "across", across, labelAngle=0, labelOverlap=True, orient="top"),
+        "y": side(alt.Y, "along", along, labelFlush=False, **room),
     }
     cells = layer(
         alt.MarkDef("rect", cursor="pointer", cornerRadius=3, strokeWidth=2),

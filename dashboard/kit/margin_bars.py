@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -15,7 +16,7 @@ from tricklog.dashboard.kit.choices import at_table, table_words
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification, title_html
 from tricklog.dashboard.kit.page_parts import in_twos, show_figures
 from tricklog.dashboard.kit.palette import palette
-from tricklog.dashboard.kit.tables import Cell
+from tricklog.dashboard.kit.tables import Cell, in_columns
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import Metric
 from tricklog.ingest.metrics.field import Table
@@ -70,14 +71,13 @@ class MarginBars:
             figures.go_to_hands(chosen, self.behind[0], self._values(picked))
         outcome = say_in("of a contract", "outcome")
         show_figures(
-            [self.along, outcome, say("share of contracts"), say("contracts")],
-            [
-                [
-                    *(row["margin"], row["result"], percent(row["share"], 1)),
-                    self._count(chosen, row),
-                ]
-                for row in rows.iter_rows(named=True)
-            ],
+            *in_columns(
+                rows.iter_rows(named=True),
+                (self.along, "margin"),
+                (outcome, "result"),
+                (say("share of contracts"), lambda row: percent(row["share"], 1)),
+                (say("contracts"), partial(self._count, chosen)),
+            ),
             name=said,
         )
 

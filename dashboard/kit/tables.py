@@ -52,7 +52,7 @@ class Html:
 
 Cell = str | int | Link | Short | Picture | Lines | Html
 
-Column = tuple[str, Callable[[dict[str, Any]], Cell] | str]
+Column = tuple[str, Callable[[Any], Cell] | str]
 """A heading, and what fills a cell from a row, or the name of what stands in it."""
 
 
@@ -117,9 +117,7 @@ def show_table(
         st.caption(first_of(len(rows), count))
 
 
-def in_columns(
-    rows: Iterable[dict[str, Any]], *columns: Column
-) -> tuple[list[str], list[list[Cell]]]:
+def in_columns(rows: Iterable[Any], *columns: Column) -> tuple[list[str], list[list[Cell]]]:
     """Return the headings and the rows of a table, each column with what fills it."""
     filled = [
         [row[fill] if isinstance(fill, str) else fill(row) for _, fill in columns] for row in rows

@@ -92,12 +92,11 @@ def _show(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     found = snapshot.kept(bid_map.held, facts, chosen.filters)
     show_held(found, found.without_par)
     names = (bid_map.BIDS, "overbids", *(name for _, name in _SPLIT))
-    rows = {name: figures.measured(facts, chosen, name) for name in names}
-    st.markdown(
-        sentence(
-            {name: each.row(0, named=True) if len(each) else None for name, each in rows.items()}
-        )
-    )
+    rows = {
+        name: next(figures.measured(facts, chosen, name).iter_rows(named=True), None)
+        for name in names
+    }
+    st.markdown(sentence(rows))
     _show_bars(facts, chosen)
     show_one(_TOPICS, facts, chosen)
 

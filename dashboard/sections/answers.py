@@ -18,23 +18,13 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.figures import games_played
-from tricklog.dashboard.sections.front_questions import (
-    QUESTIONS,
-    Asked,
-    Compared,
-    filters_of,
-)
+from tricklog.dashboard.sections.front_questions import QUESTIONS, Asked, Compared, filters_of
 from tricklog.dashboard.sections.same_cards import GAMES
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.sessions.words import hands_text
-from tricklog.schemas.languages.messages import (
-    message,
-    message_in,
-    say,
-    translated,
-)
+from tricklog.schemas.languages.messages import message, message_in, say, translated
 
 MOST_AT_ONCE: Final = 100_000
 """Hands of which the field is found out for the front page; of more it takes seconds."""
@@ -55,11 +45,7 @@ class Certainty(StrEnum):
     CANNOT_TELL = "cannot tell yet"
 
 
-DOTS: Final = {
-    Certainty.SURE: "●●",
-    Certainty.LIKELY: "●○",
-    Certainty.CANNOT_TELL: "○○",
-}
+DOTS: Final = dict(zip(Certainty, ("●●", "●○", "○○"), strict=True))
 CERTAINTIES: Final = {
     Certainty.SURE: message_in("how sure an answer is", "sure"),
     Certainty.LIKELY: message_in("how sure an answer is", "likely"),
@@ -84,20 +70,25 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     games = games_played(facts)
     questions, hands = _columns(games)
     answers = _answered(facts, questions, hands, EVERYTHING)
-    shown = [variant for variant in hands if any(each == variant for _, each in answers)]
-    asked = [each for each in questions if any(title == each.title for title, _ in answers)]
-    if shown:
-        _show_table(asked, {each: hands[each] for each in shown}, answers)
-    few = [
-        say("“{question}”", question=translated(each.title))
-        for each in questions
-        if each not in asked
-    ]
-    few += [
-        say("anything of {game}", game=_title(each))
-        for each in hands
-        if each and shown and each not in shown
-    ]
+    answered, played = {title for title, _ in answers}, {variant for _, variant in answers}
+    asked = [each for each in questions if each.title in answered]
+    if answers:
+        first, *others = (each for each in hands if each in played)
+        table = _table_html(asked, {first: hands[first]}, answers)
+        folded = {say("How sure is “sure”?"): f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'}
+        if others:
+            each_game = _table_html(asked, {other: hands[other] for other in others}, answers)
+            folded = {say("Each game for itself"): each_game, **folded}
+        details = (
+            f"<details><summary>{as_html(title)}</summary>{inside}</details>"
+            for title, inside in folded.items()
+        )
+        st.html("".join([table, *details]))
+    unanswered = [each.title for each in questions if each not in asked]
+    few = [say("“{question}”", question=translated(each)) for each in unanswered]
+    if answers:
+        left = [each for each in hands if each and each not in played]
+        few += [say("anything of {game}", game=_title(each)) for each in left]
     if few:
         said = say("There are too few games yet to answer {questions}.", questions=", ".join(few))
         st.caption(as_markdown(said))
@@ -216,51 +207,29 @@ def _answered(
     return judged
 
 
-def _show_table(
-    asked: list[Asked],
-    hands: dict[str, int],
-    answers: dict[tuple[str, str], Judged],
-) -> None:
-    """Show the answers of the first column, folded those of the others, and what “sure” means."""
-    first, *others = hands
-    parts = [_table_html(asked, {first: hands[first]}, answers)]
-    folded = {say("How sure is “sure”?"): f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'}
-    if others:
-        each = _table_html(asked, {other: hands[other] for other in others}, answers)
-        folded = {say("Each game for itself"): each, **folded}
-    parts += [
-        f"<details><summary>{as_html(title)}</summary>{inside}</details>"
-        for title, inside in folded.items()
-    ]
-    st.html("".join(parts))
-
-
 def _table_html(
-    asked: list[Asked],
-    hands: dict[str, int],
-    answers: dict[tuple[str, str], Judged],
+    asked: list[Asked], hands: dict[str, int], answers: dict[tuple[str, str], Judged]
 ) -> str:
     heads = "".join(
         f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
         f"<span>{hands_text(n)}</span></div>"
         for variant, n in hands.items()
     )
-    body = "".join(
-        '<div class="tl-answer-row" role="row">'
-        f'<div class="tl-answer-question" role="rowheader">'
-        f"<b>{as_html(translated(each.title))}</b><span>{as_html(str(each.sentence))}</span></div>"
-        + "".join(
-            _cell_html(each, variant, answers.get((each.title, variant))) for variant in hands
+    rows = []
+    for each in asked:
+        of_game = (_cell_html(each, game, answers.get((each.title, game))) for game in hands)
+        rows.append(
+            '<div class="tl-answer-row" role="row">'
+            '<div class="tl-answer-question" role="rowheader"><b>'
+            f"{as_html(translated(each.title))}</b><span>{as_html(str(each.sentence))}</span></div>"
+            f"{''.join(of_game)}</div>"
         )
-        + "</div>"
-        for each in asked
-    )
     return (
         f'<div class="tl-answers{" tl-one-game" if len(hands) == 1 else ""}" role="table" '
         f'aria-label="{as_html(say("Answers for each game"))}" '
         f'style="--tl-games: {len(hands)}"><div class="tl-answer-row" role="row">'
         f'<div class="tl-answer-game" role="columnheader">{as_html(say("question"))}</div>'
-        f"{heads}</div>{body}</div>"
+        f"{heads}</div>{''.join(rows)}</div>"
     )
 
 
@@ -274,16 +243,15 @@ def _cell_html(asked: Asked, variant: str, judged: Judged | None) -> str:
         text = say("There are too few games to compare yet.")
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     first, certainty, name = judged.first, judged.certainty, judged.name
+    address, said = asked.leads_to(variant), ""
     if certainty == Certainty.CANNOT_TELL:
-        said = ""
         strip = _strip_html([first["value"], *judged.others], None, "")
     else:
         said = f"<p>{judged.compared.said(name, first)}</p>"
         strip = _strip_html(judged.others, first, name)
-    address = asked.leads_to(variant)
-    if asked.own_view and certainty != Certainty.CANNOT_TELL:
-        of_game, own = Chosen(filters_of(variant)), {urls.VIEW: asked.own_view}
-        address = addresses.of_page(addresses.PLAYERS, of_game, own, player=first["player"])
+        if asked.own_view:
+            of_game, own = Chosen(filters_of(variant)), {urls.VIEW: asked.own_view}
+            address = addresses.of_page(addresses.PLAYERS, of_game, own, player=first["player"])
     sure = as_html(str(CERTAINTIES[certainty]))
     aloud = f"{sure}: {as_html(str(asked.link))}, {as_html(judged.compared.cases)}"
     return (
@@ -302,10 +270,9 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
         return f"left:{50 + 50 * value / most:.1f}%"
 
     places = [*map(at, others)]
-    if len(places) > _CROWDED:
-        # Most lie on each other.
-        places = [*dict.fromkeys(places)]
-    marks = "".join(f'<s style="{each}"></s>' for each in places)
+    # Of very many most lie on each other.
+    drawn = dict.fromkeys(places) if len(places) > _CROWDED else places
+    marks = "".join(f'<s style="{each}"></s>' for each in drawn)
     if named:
         width = 50 * (named["high"] - named["low"]) / most
         marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'

@@ -49,6 +49,10 @@ class Compared:
     """From a name as HTML and a row to a sentence."""
 
 
+Compare = Callable[[DuckDBPyConnection, str, Filters], Compared | None]
+"""From a variant and the days that count to who was compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question with its answers."""
@@ -58,8 +62,7 @@ class Asked:
     sentence: Message
     sign: int
     """Whether the highest (1) or the lowest (-1) is looked for."""
-    compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
-    """From a variant and the days that count to who was compared."""
+    compare: Compare
     leads_to: Callable[[str], str]
     takes_long: bool = False
     """Whether it takes seconds over very many hands, so that it is answered when somebody asks."""
@@ -76,7 +79,7 @@ def filters_of(variant: str, days: Filters = EVERYTHING) -> Filters:
     return days.also("variant", variant) if variant else days
 
 
-def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
+def _by_field(name: str) -> Compare:
     def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
         tables = snapshot.kept(fields.tables, facts, days)
         if variant:
@@ -94,45 +97,34 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compare
             cases = say_counted("{count} free call", "{count} free calls", count)
 
         def said(who: str, row: Mapping[str, Any]) -> str:
-            named = {**row, "named": True}
-            does = as_html(fields.words(named, over_tables=not variant))
-            return say("<b>{player}</b> {does}.", player=who, does=does)
+            does = fields.words({**row, "named": True}, over_tables=not variant)
+            return say("<b>{player}</b> {does}.", player=who, does=as_html(does))
 
         return Compared(rows, cases, said)
 
     return compare
 
 
-def _by_metric(
-    name: str, in_one: str, in_all: str
-) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
+def _by_share(name: str, title: str, sentence: Message, in_one: str, in_all: str) -> Asked:
+    """Return a question of a share that players are ranked by."""
     metric = METRIC[name]
 
     def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
         frame = snapshot.kept(standings, facts, metric, "player", filters_of(variant, days))
-        rows = frame.filter(pl.col("difference").is_not_null()).select(
-            "player",
-            "n",
-            "games",
-            "enough",
-            "expected",
-            figure="value",
-            figure_low="low",
-            figure_high="high",
-            value="difference",
-            low="difference_low",
-            high="difference_high",
-            p="chance",
-            size=pl.lit(metric.relevant),
+        own = {each: f"figure_{each}" for each in ("value", "low", "high")}
+        judged = {"value": "difference", "low": "difference_low", "high": "difference_high"}
+        rows = (
+            frame.filter(pl.col("difference").is_not_null())
+            .rename(own)
+            .rename({stored: each for each, stored in judged.items()} | {"chance": "p"})
+            .with_columns(size=pl.lit(metric.relevant))
         )
 
         def said(who: str, row: Mapping[str, Any]) -> str:
-            own = dict(row) | {each: row[f"figure_{each}"] for each in ("low", "high")}
-            own["value"] = row["figure"]
-            figure = figure_text(metric, own, cases=False)
+            figure = {**row, **{each: row[kept] for each, kept in own.items()}}
             values = {
                 "player": who,
-                "figure": as_html(figure),
+                "figure": as_html(figure_text(metric, figure, cases=False)),
                 "expected": as_html(value_text(metric, row["expected"])),
                 "difference": as_html(signed_text(metric, row["value"])),
             }
@@ -141,7 +133,7 @@ def _by_metric(
         cases = say_counted("{count} case", "{count} cases", int(rows["n"].sum()))
         return Compared(rows, cases, said)
 
-    return compare
+    return Asked(title, sentence, 1, compare, _to("players", rank=name))
 
 
 def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
@@ -207,11 +199,6 @@ def _to_courses(variant: str) -> str:
     days: list[date] = snapshot.kept(evenings, snapshot.facts())["day"].to_list()
     whole = replace(filters_of(variant), since=days[0], until=days[-1])
     return addresses.of_page(addresses.EVENINGS, Chosen(whole), {urls.VIEW: "season"})
-
-
-def _by_share(name: str, title: str, sentence: Message, in_one: str, in_all: str) -> Asked:
-    """Return a question of a share that players are ranked by."""
-    return Asked(title, sentence, 1, _by_metric(name, in_one, in_all), _to("players", rank=name))
 
 
 QUESTIONS: Final = (

@@ -52,7 +52,8 @@ HOLDERS: Final = {
     "partner": mark("the partner"),
     "others": mark("an opponent"),
 }
-_AFTER: Final = (
+_PLACES: Final = (
+    mark("the dealer"),
     mark("first after the dealer"),
     mark("second after the dealer"),
     mark("third after the dealer"),
@@ -62,7 +63,6 @@ _AFTER: Final = (
     mark("seventh after the dealer"),
     mark("eighth after the dealer"),
 )
-_DEALER: Final = mark("the dealer")
 _MOST_NAMED: Final = 6
 _LONGEST: Final = 12
 """Letters of a word that is no card."""
@@ -129,25 +129,24 @@ def problems_of(read: Read, pack: int, packet: int) -> list[str]:
     told = []
     if read.unknown:
         words = dict.fromkeys(
-            each if len(each) <= _LONGEST else f"{each[:_LONGEST]}…" for each in read.unknown
+            f"“{each if len(each) <= _LONGEST else f'{each[:_LONGEST]}…'}”" for each in read.unknown
         )
         told.append(
             say(
                 "No card: {words}. Write rank and suit, as in Ah, 10♠ or 5D.",
-                words=_listed([f"“{each}”" for each in words]),
+                words=_listed(list(words)),
             )
         )
-    if twice := [card for card, count in Counter(read.cards).items() if count > 1]:
-        told.append(say("More than once: {cards}.", cards=_listed(list(map(pretty_card, twice)))))
-    if others := [card for card in dict.fromkeys(read.cards) if not pack >> card & 1]:
-        cards = _listed(list(map(pretty_card, others)))
-        told.append(say("Not in the pack of this game: {cards}.", cards=cards))
-    count = len(set(read.cards))
-    if count != packet:
+    counts = Counter(read.cards)
+    if twice := [pretty_card(card) for card in counts if counts[card] > 1]:
+        told.append(say("More than once: {cards}.", cards=_listed(twice)))
+    if others := [pretty_card(card) for card in counts if not pack >> card & 1]:
+        told.append(say("Not in the pack of this game: {cards}.", cards=_listed(others)))
+    if len(counts) != packet:
         told.append(
             say(
                 "{cards}: a hand of this game has {packet} before the auction is over.",
-                cards=cards_counted(count),
+                cards=cards_counted(len(counts)),
                 packet=packet,
             )
         )
@@ -214,10 +213,6 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     """Return the hand that is named; say what is wrong with it, or that none is."""
     places = [*range(1, guide.seats), 0]
     holders = guide.holders or ("nobody",)
-
-    def place_words(place: int) -> str:
-        return translated(_AFTER[place - 1] if place else _DEALER)
-
     if guide.example is not None:
         st.button(
             f":blue[{say('An example')}]",
@@ -234,7 +229,9 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
             placeholder="Ah Kh Jh 5d 10♠ …",
             width=400,
         )
-        place = choose_in_box(say("You are"), PLACE, places, place_words, width=220)
+        place = choose_in_box(
+            say("You are"), PLACE, places, lambda each: translated(_PLACES[each]), width=220
+        )
         holder = choose_in_box(
             say("Who holds the bid now"),
             HOLDER,
@@ -283,15 +280,17 @@ def chance_words(chance: float) -> str:
 def _decision_words(row: dict[str, Any] | None) -> str:
     if row is None:
         return say("Nobody has had to call with such cards and the bid there.")
+    if row["enough"]:
+        return say(
+            "Those who bid with cards worth this scored {bid} a hand, those who passed {passed}: "
+            "{better}.",
+            bid=_interval(row, "bid"),
+            passed=_interval(row, "pass"),
+            better=better_words(row),
+        )
     bids, passes = row["bids"], row["passes"]
     counts = message(
         "{bids} bid and {passes} passed with cards worth this", bids=bids, passes=passes
-    )
-    reason = say(
-        "{counts} in {games}, and it takes {least} games",
-        counts=counts,
-        games=message_counted("{count} game", "{count} games", row["games"]),
-        least=FEWEST_GAMES_OF_AMOUNTS,
     )
     if not passes:
         reason = say_counted(
@@ -305,15 +304,14 @@ def _decision_words(row: dict[str, Any] | None) -> str:
         )
     elif min(bids, passes) < FEWEST_OF_EACH:
         reason = say("{counts}, and it takes {least} of each", counts=counts, least=FEWEST_OF_EACH)
-    if not row["enough"]:
-        return say("{reason}, so the two cannot be compared.", reason=reason)
-    return say(
-        "Those who bid with cards worth this scored {bid} a hand, those who passed {passed}: "
-        "{better}.",
-        bid=_interval(row, "bid"),
-        passed=_interval(row, "pass"),
-        better=better_words(row),
-    )
+    else:
+        reason = say(
+            "{counts} in {games}, and it takes {least} games",
+            counts=counts,
+            games=message_counted("{count} game", "{count} games", row["games"]),
+            least=FEWEST_GAMES_OF_AMOUNTS,
+        )
+    return say("{reason}, so the two cannot be compared.", reason=reason)
 
 
 def better_words(row: dict[str, Any]) -> str:
@@ -328,7 +326,7 @@ def better_words(row: dict[str, Any]) -> str:
 def _interval(row: dict[str, Any], name: str) -> str:
     if row["low"] is None:
         return say("not compared")
-    keys = ("difference", "low", "high")
+    keys = (name, "low", "high")
     if name != "difference":
         keys = (f"{name}_score", f"{name}_low", f"{name}_high")
     value, low, high = (_signed(row[each]) for each in keys)
@@ -350,16 +348,12 @@ def _show_decision(held: fields.Held, found: fields.GivenHand, row: dict[str, An
             mean=_signed(row["margin"]),
         )
     )
-    bids, passes = row["bids"], row["passes"]
+    bids, passes, nobody = row["bids"], row["passes"], say("nobody passes these")
     show_table(
         [say("they"), "n", say("score a hand")],
         [
             (say_in("people who", "bid"), bids, _interval(row, "bid")),
-            (
-                say_in("people who", "passed"),
-                passes or say("nobody passes these"),
-                _interval(row, "pass"),
-            ),
+            (say_in("people who", "passed"), passes or nobody, _interval(row, "pass")),
             (say("bid, less passed"), bids + passes, _interval(row, "difference")),
         ],
         name=say("Bid or pass with this hand"),

@@ -40,27 +40,29 @@ def show_marks(
     ``subject`` is the content hash of the hand or the id of the player; ``head`` is HTML that the
     button stands beside, and ``show_more`` shows what else belongs into the dialog.
     """
-    try:
-        found = marks.marks(snapshot.user_folder())
-        trouble = ""
-    except UserDataError as error:
-        found, trouble = Marks(), str(error)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="marks"):
         if head:
             st.html(head, width="content")
+        is_hand, language = about == "hand", current()
         if st.button(
-            say("Notes and tags") if about == "hand" else say("Notes"),
+            say("Notes and tags") if is_hand else say("Notes"),
             key="open-marks",
             type="tertiary",
             shortcut=SHORTCUT,
         ):
             st.session_state.pop(_TROUBLE, None)
-            opened = st.dialog(say("Notes and tags"), width="large")(_fill_dialog)
-            opened(current(), about, subject, called, show_more)
-    if trouble:
-        st.warning(as_markdown(trouble))
+
+            # The dialog runs again by itself, in the language of the page.
+            @st.dialog(say("Notes and tags"), width="large")
+            def fill() -> None:
+                with in_language(language):
+                    _show_written(about, subject, called, show_more)
+
+            fill()
+    if (found := _known()) is None:
+        return
     parts = []
-    for tag in found.tags_of(subject) if about == "hand" else []:
+    for tag in found.tags_of(subject) if is_hand else []:
         address = as_html(parameters.with_parameter(addresses.HANDS, "tag", tag))
         parts.append(f'<a class="tl-link tl-tag" href="{address}">{name_html(tag)}</a>')
     for note in found.notes_of(about, subject):
@@ -71,12 +73,18 @@ def show_marks(
         st.html(f'<div class="tl-marks">{"".join(parts)}</div>')
 
 
-def _fill_dialog(
-    language: str, about: About, subject: str, called: str, show_more: Callable[[], None]
-) -> None:
-    """Show what is in the dialog, which runs again by itself, in the language of the page."""
-    with in_language(language):
-        _show_written(about, subject, called, show_more)
+def _known() -> Marks | None:
+    """Return what is written, or say on the page why it cannot be read."""
+    try:
+        return marks.marks(snapshot.user_folder())
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
+        return None
+
+
+def _say_trouble() -> None:
+    if trouble := st.session_state.pop(_TROUBLE, None):
+        st.warning(as_markdown(str(trouble)))
 
 
 def _show_written(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
@@ -86,30 +94,22 @@ def _show_written(about: About, subject: str, called: str, show_more: Callable[[
             subject=as_markdown(called),
         )
     )
-    if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(str(trouble)))
-    try:
-        found = marks.marks(snapshot.user_folder())
-    except UserDataError as error:
-        st.warning(as_markdown(str(error)))
-        return
+    _say_trouble()
     folder = snapshot.user_folder()
+    if (found := _known()) is None:
+        return
     if about == "hand":
         tags = found.tags_of(subject)
         if tags:
             with st.container(horizontal=True, gap="small", key="own-tags"):
                 for tag in tags:
-                    st.button(
-                        say("Remove {tag}", tag=as_markdown(tag)),
-                        key=f"remove-tag-{tag}",
-                        on_click=_change,
-                        args=(marks.remove_tag, folder, [subject], tag),
-                    )
-        known = [each for each in found.by_tag() if each not in tags]
+                    label, key = say("Remove {tag}", tag=as_markdown(tag)), f"remove-tag-{tag}"
+                    remove = partial(_change, marks.remove_tag, folder, [subject], tag)
+                    st.button(label, key=key, on_click=remove)
         with st.container(
             horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"
         ):
-            _choose_tag(say("New tag"), known)
+            _choose_tag(say("New tag"), [each for each in found.by_tag() if each not in tags])
             add_tag = partial(_take, _NEW_TAG, None, marks.add_tag, folder, [subject])
             st.button(say("Add tag"), key="add-tag", on_click=add_tag)
     for note in found.notes_of(about, subject):
@@ -170,17 +170,11 @@ def _try(change: Callable[..., object], *given: object) -> bool:
 
 def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
     """Show the button behind which all hands of a list get a tag, or lose it."""
-    if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(str(trouble)))
+    _say_trouble()
     with st.popover(
         say("Tag these"), type="tertiary", key="bulk-tags", on_change="rerun"
     ) as choice:
-        if not choice.open:
-            return
-        try:
-            known = list(marks.marks(snapshot.user_folder()).by_tag())
-        except UserDataError as error:
-            st.warning(as_markdown(str(error)))
+        if not choice.open or (found := _known()) is None:
             return
         st.caption(
             say_counted(
@@ -189,22 +183,17 @@ def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
                 total,
             )
         )
-        _choose_tag(say("Tag"), known)
+        _choose_tag(say("Tag"), list(found.by_tag()))
         with st.container(horizontal=True, gap="small", key="bulk-buttons"):
-            st.button(
-                say("Tag all"), key="bulk-add", on_click=_tag_all, args=(hashes, marks.add_tag)
-            )
-            st.button(
-                say("Take it from all"),
-                key="bulk-remove",
-                on_click=_tag_all,
-                args=(hashes, marks.remove_tag),
-            )
+            for label, key, change in (
+                (say("Tag all"), "bulk-add", marks.add_tag),
+                (say("Take it from all"), "bulk-remove", marks.remove_tag),
+            ):
+                st.button(label, key=key, on_click=_tag_all, args=(hashes, change))
 
 
 def _tag_all(hashes: Callable[[], list[str]], change: Callable[..., int]) -> None:
-    tag = st.session_state.get(_NEW_TAG)
-    if not tag:
+    if st.session_state.get(_NEW_TAG):
+        _take(_NEW_TAG, None, change, snapshot.user_folder(), hashes())
+    else:
         st.session_state[_TROUBLE] = message("Choose a tag first, or write a new one.")
-    elif _try(change, snapshot.user_folder(), hashes(), tag):
-        st.session_state[_NEW_TAG] = None

@@ -77,8 +77,8 @@ def progress_words(told: Mapping[str, Any], seconds: float) -> tuple[float, str]
     if not total:
         return 0.0, stage
     values = {"stage": stage, "done": number(done), "total": number(total)}
-    if not done or seconds <= 1:
-        return min(1.0, done / total), say("{stage}, {done} of {total}", **values)
-    left = number(max(1, round(seconds * (total - done) / done)))
-    words = say("{stage}, {done} of {total}, about {left} s left", **values, left=left)
+    words = say("{stage}, {done} of {total}", **values)
+    if done and seconds > 1:
+        left = number(max(1, round(seconds * (total - done) / done)))
+        words = say("{stage}, {done} of {total}, about {left} s left", **values, left=left)
     return min(1.0, done / total), words

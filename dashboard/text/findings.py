@@ -62,16 +62,8 @@ def _said_of_game(connection: DuckDBPyConnection, hand_id: str) -> Iterator[tupl
 
 def of_row(row: dict[str, Any]) -> Finding:
     """Return the finding of a row of ``listings.findings_of`` or ``finding_list``."""
-    return Finding(
-        code=row["code"],
-        action=row["action"],
-        pointer=row["pointer"],
-        seat=row["seat"],
-        facts=json.loads(row["facts"]),
-        legal=row["legal"],
-        rule=row["rule"],
-        said=plain(row["message"]),
-    )
+    own = {name: row[name] for name in ("code", "action", "pointer", "seat", "legal", "rule")}
+    return Finding(**own, facts=json.loads(row["facts"]), said=plain(row["message"]))
 
 
 def place_words(step: int | None) -> str:
@@ -90,12 +82,11 @@ def finding_title(code: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def finding_html(finding: Finding) -> str:
-    """Return a finding as HTML: its name and its sentence."""
-    return (
-        f'<div class="tl-finding"><b>{as_html(finding_title(finding.code))}.</b> '
-        f"{sentence_html(str(finding.said))}</div>"
-    )
+def finding_html(finding: Finding, more: str = "") -> str:
+    """Return a finding as HTML: its name and its sentence; ``more`` is HTML that stands after."""
+    said = " ".join(filter(None, [sentence_html(str(finding.said)), more]))
+    title = as_html(finding_title(finding.code))
+    return f'<div class="tl-finding"><b>{title}.</b> {said}</div>'
 
 
 def show_rules(finding: Finding) -> None:
@@ -105,5 +96,10 @@ def show_rules(finding: Finding) -> None:
             st.caption(as_markdown(say("Rule {name}", name=name)))
             continue
         with st.expander(say("Rule {name}: {title}", name=name, title=title_said(title))):
-            _, _, text = text_of(name).partition("\n")
-            st.markdown(_LINK.sub(r"\1", text))
+            st.markdown(rule_text(name))
+
+
+def rule_text(name: str) -> str:
+    """Return the text of a rule as Markdown, without its heading and without links."""
+    _, _, text = text_of(name).partition("\n")
+    return _LINK.sub(r"\1", text)

@@ -54,13 +54,8 @@ def seat_words(seat: str) -> str:
     return say("{places} after the maker", places=one_line(places)) if after else one_line(seat)
 
 
-def _weekday_words(value: str) -> str:
-    is_day = value.isascii() and value.isdigit()
-    return weekday_text((int(value) - 1) % 7) if is_day else ""
-
-
-def _bid_words(value: str) -> str:
-    return bid_name(int(value)) if value.isascii() and value.isdigit() else ""
+def _of_number(words: Callable[[int], str]) -> Callable[[str], str]:
+    return lambda value: words(int(value)) if value.isascii() and value.isdigit() else ""
 
 
 def loss_words(value: str) -> str:
@@ -93,8 +88,8 @@ def title_of(code: str) -> str:
 
 _FINDINGS: Final = frozenset(finding_codes())
 _WRITTEN: Final[dict[str, Callable[[str], str]]] = {
-    "weekday": _weekday_words,
-    "bid": _bid_words,
+    "weekday": _of_number(lambda day: weekday_text((day - 1) % 7)),
+    "bid": _of_number(bid_name),
     "holder": seat_words,
     "leader": seat_words,
     "taker": seat_words,

@@ -25,7 +25,6 @@ from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, ca
 from tricklog.ingest.warehouses import load
 
 pytestmark = pytest.mark.posix
-MOST_MODULES = 250
 HEAVY = {*("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas")}
 
 
@@ -128,7 +127,7 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path) -> None:
         # It takes the longer the more is loaded, and a shell waits for it.
         count, *heavy = last.split()
         assert heavy == []
-        assert int(count) < MOST_MODULES
+        assert int(count) < 250
 
 
 # --- Real shells

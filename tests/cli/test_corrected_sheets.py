@@ -119,18 +119,6 @@ def test_unasked_nothing_is_corrected(rows: Rows, load: Sheets, tricklog: Comman
     assert (told["corrected"], told["quarantined"], told["taken_out"]) == (0, 1, 0)
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("load a.jsonl --db db", "--correct is for score sheets"),
-        ("load a.csv --variant pedro --db lake:db", "not corrected in a lake"),
-    ],
-)
-def test_logs_and_lakes_are_not_corrected(command: str, says: str, tricklog: CommandLine) -> None:
-    Path(command.split()[1]).touch()
-    assert says in tricklog(f"{command} --correct", status=2).stderr
-
-
 # --- Sheets of one name, by people and by rows without a day
 HEAD = "Date,Dealer,Bidder,Bid,Made/set,Points we,Points they,Score we,Score they\n"
 NORTH, SOUTH = (

@@ -282,9 +282,7 @@ def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
     loaded = {line.rpartition("|")[2].strip() for line in imported}
     assert "pyarrow.lib" in loaded
     assert "pandas.core.frame" not in loaded
-
-
-def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
+    # Before Ctrl-C is seen to, nothing is imported.
     script = (
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
         "print(*sorted(set(sys.modules) - before))"

@@ -37,9 +37,7 @@ def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Pat
     positions = [next(i for i, line in enumerate(lines) if line.startswith(s)) for s in starts]
     assert positions == sorted(positions)
     assert f"Hand {hand.id} · Pedro · valid" in lines[0]
-
-
-def test_one_step_of_a_named_hand(tricklog: CommandLine) -> None:
+    # Or one step of a hand that is named.
     hand, index = revoked()
     log = write_log("log.jsonl", *one_game("pidro"), hand)
     ran = tricklog("replay", log, "--hand", hand.id, "--at", str(index), status=1)

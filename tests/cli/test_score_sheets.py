@@ -173,10 +173,14 @@ def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: Comma
         (f"load a.csv {PEDRO} --follow", "--follow is for logs"),
         (f"load --inspect a.csv b.csv {PEDRO}", "one score sheet"),
         ("audit a.csv --from rlcard-29", "--from is for logs"),
+        # Logs and lakes are not corrected.
+        ("load b.jsonl --db db --correct", "--correct is for score sheets"),
+        (f"load a.csv {PEDRO} --db lake:db --correct", "not corrected in a lake"),
     ],
 )
 def test_options_that_do_not_fit(command: str, says: str, tricklog: CommandLine) -> None:
-    Path("a.csv").touch()
+    for name in ("a.csv", "b.jsonl"):
+        Path(name).touch()
     Path("club.key").write_text("sixteen-letters-")
     assert says in tricklog(command, status=2).stderr
 

@@ -192,19 +192,6 @@ def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, she
     assert_moves_no_cursor(ran.text + ran.stderr)
 
 
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        ("hole", "there is no game 'hole'"),
-        ("hole", "Did you mean 'holed'?"),
-        ("?", "no game"),
-        ("holed-1", "hand of game holed"),
-    ],
-)
-def test_an_id_of_no_game(tricklog: CommandLine, sheets: Path, game: str, says: str) -> None:
-    assert says in tricklog("show game", game, "--db", sheets, status=2).stderr
-
-
 # --- An evening and a season
 def test_an_evening_has_lines_of_games_and_players(tricklog: CommandLine, evenings: Path) -> None:
     # Without a day it is the last one.
@@ -240,17 +227,24 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("what", "asked", "says"),
     [
-        ("2026-11-19", f"Did you mean {LAST} or {NEXT}?"),
-        ("nobody", "there is no session 'nobody'"),
-        ("2026", "have '2026' in their name"),
-        ("--season 2020", "There are hands of 2026."),
-        ("--season 0", "is no year"),
+        ("game", "hole", "there is no game 'hole'"),
+        ("game", "hole", "Did you mean 'holed'?"),
+        ("game", "?", "no game"),
+        ("game", "holed-1", "hand of game holed"),
+        ("evening", "2026-11-19", f"Did you mean {LAST} or {NEXT}?"),
+        ("evening", "nobody", "there is no session 'nobody'"),
+        ("evening", "2026", "have '2026' in their name"),
+        ("evening", "--season 2020", "There are hands of 2026."),
+        ("evening", "--season 0", "is no year"),
     ],
 )
-def test_no_such_evening(tricklog: CommandLine, evenings: Path, asked: str, says: str) -> None:
-    assert says in tricklog(f"show evening {asked} --db", evenings, status=2).stderr
+def test_no_such_game_or_evening(
+    tricklog: CommandLine, sheets: Path, evenings: Path, what: str, asked: str, says: str
+) -> None:
+    db = sheets if what == "game" else evenings
+    assert says in tricklog(f"show {what}", *asked.split(), "--db", db, status=2).stderr
 
 
 def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> None:
@@ -374,9 +368,7 @@ def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
     )
     assert api.sql(evenings, query)["hands"].sum() > 0
     assert api.sql(evenings, "DESCRIBE hand_chances")["about"].to_list()[-1]
-
-
-def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
+    # Hands are told by who is near the end.
     frame = api.measure(evenings, "hands", by="score-phase")
     assert "early" in frame["score-phase"].to_list()
     of_game = api.measure(evenings, "hands", by="score-phase", where={"game": "early"})

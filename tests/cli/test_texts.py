@@ -101,13 +101,12 @@ def test_cards_without_players_go_as_the_rules_say(game: str, tricklog: CommandL
 
 
 # --- One name is one player: from a text, a score sheet, a terminal and the page
-NAMES = "Ann Lee, Édith, CY, dee"
 IDS = ["ann-lee", "édith", "cy", "dee"]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_a_name_is_one_player(form: Literal["NFC", "NFD"], tricklog: CommandLine) -> None:
-    names = unicodedata.normalize(form, NAMES)
+    names = unicodedata.normalize(form, "Ann Lee, Édith, CY, dee")
     log, text, sheet = Path("a.jsonl"), Path("a.trick"), Path("a.csv")
     tricklog(*("record --variant pedro --quick --players", names, log), stdin=b"CY 9 d 8 6\nsave\n")
     text.write_text(f"game pedro\nplayers {names}\nhand 1\nCY 9\n... rest\npoints 8 6\n", "utf-8")

@@ -50,6 +50,18 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
         ("audit gone.jsonl --mod=strict", "there is no option"),
         ("stats --db --json", "--db"),
         ("audit -friday.jsonl", "Write ./-friday.jsonl for a file of that name."),
+        # There is no warehouse, or no lake.
+        *(
+            (f"db {name} --db nowhere", "holds no warehouse")
+            for name in ("rejects", "verify", "reaudit", "rebuild")
+        ),
+        *(
+            (command, "holds no warehouse yet: tricklog load LOGS")
+            for command in ("db undo", "export --output x", "stats", "report")
+        ),
+        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
+        ("show game holed --db nowhere", "tricklog load"),
+        *(("db tidy --db .", "is no lake"), ("db tidy --db lake:.", "holds no lake yet")),
     ],
 )
 def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str) -> None:

@@ -86,25 +86,6 @@ def test_a_conflict_is_shown_with_both_places(tricklog: CommandLine, log: Path, 
     assert "id-conflict" in tricklog("db rejects --code nothing --db", db, status=2).stderr
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        *((f"db {name} --db nowhere", "holds no warehouse") for name in ("rejects", "verify")),
-        *((f"db {name} --db nowhere", "holds no warehouse") for name in ("reaudit", "rebuild")),
-        *(
-            (command, "holds no warehouse yet: tricklog load LOGS")
-            for command in ("db undo", "export --output x", "stats", "report")
-        ),
-        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
-        ("show game holed --db nowhere", "tricklog load"),
-        ("db tidy --db .", "is no lake"),
-        ("db tidy --db lake:.", "holds no lake yet"),
-    ],
-)
-def test_no_warehouse(tricklog: CommandLine, command: str, says: str) -> None:
-    assert says in tricklog(command, status=2).stderr
-
-
 # --- verify, reaudit, rebuild
 def test_a_sound_warehouse_and_one_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("db verify --all --db", db, status=0)

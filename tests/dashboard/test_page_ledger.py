@@ -239,16 +239,16 @@ def test_tampered_addresses_show_everybody(many: Visit, asked: dict[str, Any], s
 def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
     command = command_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
     with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
-        work = Work(plain("ledgers"))
+        work = Work(plain("ledgers"), command)
         # Without a solver in this empty cache it compiles one; that it has begun is enough here.
         work.stop()
-        work.run(command)
+        work.run()
     assert not work.is_running
     assert work.was_stopped
     assert work.error == ""
     # One that fails says why.
-    work = Work(plain("ledgers"))
-    work.run(["show", "ledger", f"--db={tmp_path / 'nothing'}"])
+    work = Work(plain("ledgers"), ["show", "ledger", f"--db={tmp_path / 'nothing'}"])
+    work.run()
     assert not work.is_running
     assert "holds no warehouse yet" in work.error
     # One run is under way at a time.

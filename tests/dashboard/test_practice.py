@@ -39,8 +39,8 @@ from tricklog.core.study.questions.moments import (
 from tricklog.dashboard.data import snapshot as page_snapshot
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import finding, telling
-from tricklog.dashboard.pages.practice.asking import seen_rows
-from tricklog.dashboard.pages.practice.at_table import asked_data, branch_text
+from tricklog.dashboard.pages.practice.answering import branch_text
+from tricklog.dashboard.pages.practice.asking import asked_data, seen_rows
 from tricklog.dashboard.pages.practice.finding import (
     LENGTH,
     TOPICS,

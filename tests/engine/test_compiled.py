@@ -163,12 +163,8 @@ def with_parts_unknown(hand: Hand, chance: random.Random) -> Hand:
     whole[chance.randrange(len(whole))] = chance.choice([None, 3])
     scores = list(hand.scores or [0, 0])
     some_scores = [None, *scores[1:]] if chance.random() < 0.5 else hand.scores
-    return replace(
-        hand,
-        claimed=replace(claimed, points=whole, result=chance.choice([UNSET, "made", "set"])),
-        scores=some_scores,
-        remark="of \ud7ff and more",
-    )
+    claimed = replace(claimed, points=whole, result=chance.choice([UNSET, "made", "set"]))
+    return replace(hand, claimed=claimed, scores=some_scores, remark="of \ud7ff and more")
 
 
 def told(hand: Hand, mode: Mode, ruleset: Ruleset | None, *, at_each: bool) -> dict[str, Any]:
@@ -177,11 +173,10 @@ def told(hand: Hand, mode: Mode, ruleset: Ruleset | None, *, at_each: bool) -> d
     except (BadRecord, RulesetError) as error:
         return {"refused": str(error)}
     names = [each.name for each in fields(found) if not _RECORD.fullmatch(each.name)]
+    names += ["doubts", "actions", "at_play", "has_gaps", "calls", "tricks", "captures", "outcome"]
     place = found.workspace
     read = {
         **{name: getattr(found, name) for name in names},
-        **{name: getattr(found, name) for name in ("doubts", "actions", "at_play", "has_gaps")},
-        **{name: getattr(found, name) for name in ("calls", "tricks", "captures", "outcome")},
         **place._asdict(),
         "history": listed(place.history),
         "length": len(found),

@@ -77,9 +77,8 @@ def faulty_hands(variant: str) -> list[Hand]:
 
 def without_trumps(hand: Hand) -> Hand:
     """Return the hand as somebody wrote it down who never learnt what was trumps."""
-    return replace(
-        hand, actions=[re.sub(r"(trump|reveal) \S+", r"\1 ?", text) for text in hand.actions]
-    )
+    actions = [re.sub(r"(trump|reveal) \S+", r"\1 ?", text) for text in hand.actions]
+    return replace(hand, actions=actions)
 
 
 def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +154,7 @@ def test_five_faults_in_one_hand_are_five_findings() -> None:
         ("claimed-score", "/claimed/scores", None, None),
     ]
     assert [item.rule for item in replayed.findings] == [
-        *("0.conservation", "1.auction S05", "1.follow", "1.lead 1.trick", "0.record"),
+        *("0.conservation", "1.auction S05", "1.follow", "1.lead 1.trick", "0.record")
     ]
     assert [item.legal for item in replayed.findings] == ["", "", "7S 5C", "", "21 25"]
     assert [item.message for item in replayed.findings] == [
@@ -210,10 +209,9 @@ def test_a_hand_is_rejected_just_where_no_state_is_defined() -> None:
 def test_every_code_is_provoked() -> None:
     assert {case.code for case in on_actions()} == ALL_CODES
     assert {case.code for case in on_the_deal()} == set(DEAL_ROWS)
-    source = "".join(
-        (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
-        for name in ("result_claims.py", "games.py")
-    )
+    folder = REPOSITORY / "replay" / "judging"
+    pages = [folder / f"{name}.py" for name in ("result_claims", "games")]
+    source = "".join(page.read_text("utf-8") for page in pages)
     found = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source)) - {"made-bid"}
     assert {case.code for case in (*on_claims(), *on_games())} == found - {"wrong-leader"}
 
@@ -268,13 +266,10 @@ def taken_over(variant: str, *by_the_winner: str) -> Hand:
     seats = [(hand.dealt_by + step) % 4 for step in (1, 2, 3, 4)]
     winner = next(seat for seat in seats if seat != acting)
     calls = [f"{seat} bid 40" if seat == winner else f"{seat} pass" for seat in seats]
-    rest = [
-        f"{winner}{text[1:]}" if verb_of(text) in by_the_winner else text
-        for text in hand.actions[start:]
-    ]
-    return replace(
-        hand, rules=replace(hand.rules, options={"max_bid": 44}), actions=[*calls, *rest]
-    )
+    rest = hand.actions[start:]
+    rest = [f"{winner}{each[1:]}" if verb_of(each) in by_the_winner else each for each in rest]
+    rules = replace(hand.rules, options={"max_bid": 44})
+    return replace(hand, rules=rules, actions=[*calls, *rest])
 
 
 @pytest.mark.parametrize(

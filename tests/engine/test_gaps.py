@@ -30,6 +30,13 @@ def codes(hand: Hand) -> list[str]:
     return [finding.code for finding in replay(hand).findings]
 
 
+def second_codes(*hands: Hand) -> list[str]:
+    """What is found in the second of two hands of a game, in the first of which nothing is."""
+    first, second = check_game(map(replay, hands))
+    assert first == []
+    return [finding.code for finding in second]
+
+
 def test_a_hand_that_an_agreed_claim_ended_counts_with_what_was_agreed() -> None:
     for variant in ("pedro", "twenty-nine", "cinch", "snoozer"):
         hand = next(each for each in one_game(variant) if len(replay(each).tricks) > 1)
@@ -48,12 +55,8 @@ def test_a_hand_that_an_agreed_claim_ended_counts_with_what_was_agreed() -> None
 def test_the_winner_of_a_trick_alone_is_judged_by_its_number() -> None:
     """1.trick: the claim stands at the place of the trick, those left out before it are empty."""
     gap = Gap(before=0, missing="tricks", tricks=[1, 2])
-    hand = record(
-        *THIRD,
-        gaps=[gap, Gap(before=4, missing="rest")],
-        known=Known(trump="H"),
-        claimed=Claimed(winners=[None, None, 3]),
-    )
+    claimed, gaps = Claimed(winners=[None, None, 3]), [gap, Gap(before=4, missing="rest")]
+    hand = record(*THIRD, gaps=gaps, known=Known(trump="H"), claimed=claimed)
     (finding,) = replay(hand).findings
     assert (finding.code, finding.pointer) == ("claimed-winner", "/claimed/winners/2")
     right = replace(hand, claimed=Claimed(winners=[None, None, 0]))
@@ -177,37 +180,29 @@ def test_what_is_not_recorded_of_a_result_leaves_room() -> None:
     """Made with eight or more of fourteen: nine and five may be the score, thirty may not."""
     made = Claimed(result="made", scores=[9, 5])
     assert codes(line(0, 8, scores=[0, 0], claimed=made)) == []
-    assert codes(line(0, 8, scores=[0, 0], claimed=Claimed(result="made", scores=[30, 5]))) == [
-        "claimed-score"
-    ]
+    thirty = Claimed(result="made", scores=[30, 5])
+    assert codes(line(0, 8, scores=[0, 0], claimed=thirty)) == ["claimed-score"]
     assert codes(line(0, 8, scores=[3, None], claimed=Claimed(points=[6, None]))) == []
 
 
 def test_lines_of_a_game_are_checked_beside_each_other() -> None:
     """0.record, 0.deal: numbers, the deal passing on, scores carried over, and the end."""
     first = line(0, 7, id="1", game="g", hand=1, scores=[0, 0], claimed=Claimed(points=[9, 5]))
-    second = replace(
-        line(1, 7, id="2", game="g", hand=2, dealer=1, scores=[9, 6]),
-        claimed=Claimed(points=[5, 9]),
-    )
+    taken = Claimed(points=[5, 9])
+    second = line(1, 7, id="2", game="g", hand=2, dealer=1, scores=[9, 6], claimed=taken)
     late = replace(second, dealer=3, scores=[9, 5])
-    assert [
-        [item.code for item in found] for found in check_game(map(replay, [first, second]))
-    ] == [[], ["score-not-carried"]]
-    assert [item.code for item in check_game(map(replay, [first, late]))[1]] == ["wrong-dealer"]
-    unknown = replace(second, dealer=UNSET, scores=UNSET, claimed=Claimed(scores=[14, 15]))
-    unknown = replace(unknown, claimed=Claimed(points=[5, 9], scores=[14, 15]))
-    assert [item.code for item in check_game(map(replay, [first, unknown]))[1]] == [
-        "score-not-carried"
-    ]
+    assert second_codes(first, second) == ["score-not-carried"]
+    assert second_codes(first, late) == ["wrong-dealer"]
+    claimed = Claimed(points=[5, 9], scores=[14, 15])
+    unknown = replace(second, dealer=UNSET, scores=UNSET, claimed=claimed)
+    assert second_codes(first, unknown) == ["score-not-carried"]
 
 
 def test_a_game_that_was_won_does_not_go_on() -> None:
     """1.game."""
-    last = line(0, 7, id="1", game="g", hand=1, scores=[0, 0], claimed=Claimed(points=[9, 5]))
-    last = replace(last, hand=9, scores=[55, 20])
+    last = line(0, 7, id="1", game="g", hand=9, scores=[55, 20], claimed=Claimed(points=[9, 5]))
     after = replace(last, id="2", hand=10, dealer=1, scores=[64, 25])
-    assert [item.code for item in check_game(map(replay, [last, after]))[1]] == ["after-the-game"]
+    assert second_codes(last, after) == ["after-the-game"]
 
 
 def test_whole_hands_may_claim_what_only_version_2_can_say() -> None:
@@ -229,42 +224,25 @@ SOUND = Path(__file__).parents[1] / "data" / "sound_records.jsonl"
 
 
 def found(variant: str, known: Any = UNSET, before: Any = UNSET, **claimed: Any) -> list[str]:  # noqa: ANN401 - fields of any type
-    hand = record(
-        variant=variant, known=known, gaps=NOTHING, scores=before, claimed=Claimed(**claimed)
-    )
-    return [each.code for each in replay(hand).findings]
+    fields = {"known": known, "scores": before, "claimed": Claimed(**claimed)}
+    return codes(record(variant=variant, gaps=NOTHING, **fields))
 
 
 def test_what_no_maker_bid_and_points_bring_together_is_found() -> None:
     """4.score, 8.score, 14.score: the pair of changes is tested, not each side by itself."""
     bo = Known(maker=1, bid=8)
-    wrong = [
-        (change, codes)
-        for known, changes in (
-            (UNSET, ([-4, 12], [16, -2], [3, 12], [15, 0])),
-            (bo, ([3, 12], [14, 14], [4, 9], [6, 14], [0, 7], [15, 8])),
-            (Known(maker=0, bid=8), ([9, 6],)),
-            (Known(bid=8), ([7, 7], [-6, 10])),
-        )
-        for change in changes
-        if (codes := found(PIDRO, known, change=change))
-        not in (["claimed-change"], ["score-count"])
+    cases: list[tuple[Any, Sequence[Any], Sequence[Any]]] = [
+        (UNSET, ([-4, 12], [16, -2], [3, 12], [15, 0]), ([-6, 12], [9, 5], [None, 12], [0, 0])),
+        (bo, ([3, 12], [14, 14], [4, 9], [6, 14], [0, 7], [15, 8]), ([6, 8], [7, -8])),
+        (Known(maker=0, bid=8), ([9, 6],), ([9, 5],)),
+        (Known(bid=8), ([7, 7], [-6, 10]), ()),
     ]
-    assert wrong == []
-    sound = [
-        codes
-        for known, change in (
-            (UNSET, [-6, 12]),
-            (UNSET, [9, 5]),
-            (UNSET, [None, 12]),
-            (UNSET, [0, 0]),
-            (bo, [6, 8]),
-            (bo, [7, -8]),
-            (Known(maker=0, bid=8), [9, 5]),
-        )
-        if (codes := found(PIDRO, known, change=change))
-    ]
-    assert sound == []
+    for known, wrong, sound in cases:
+        for change in wrong:
+            told = found(PIDRO, known, change=change)
+            assert told in (["claimed-change"], ["score-count"]), (known, change)
+        for change in sound:
+            assert found(PIDRO, known, change=change) == [], (known, change)
     assert found(PIDRO, points=[9, 5], change=[9, 6]) == ["claimed-change"]
     assert found(PIDRO, points=[9, 5], change=[-10, 5]) == []
     assert found(PIDRO, before=[20, 22], scores=[16, 34]) == ["claimed-score"]
@@ -341,25 +319,19 @@ def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left
 
 def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
     """0.record, C15, O07, O85: each was accused of what it leaves out, as its id says."""
-    found = [
-        (hand.id, finding.code)
-        for hand in map(decode_hand, SOUND.read_bytes().splitlines())
-        for finding in replay(hand).findings
-    ]
-    assert found == []
+    hands = map(decode_hand, SOUND.read_bytes().splitlines())
+    assert [(hand.id, found) for hand in hands if (found := codes(hand))] == []
 
 
 def on_a_sheet(whole: Replay, chance: random.Random) -> Hand:
     known = known_of(whole)
-    kept = {
-        each: getattr(known, each) for each in ("maker", "bid", "trump") if chance.random() < 0.6
-    }
+    names = [each for each in ("maker", "bid", "trump") if chance.random() < 0.6]
     return replace(
         whole.hand,
         format=FORMAT_WITH_GAPS,
         actions=[],
         gaps=list(NOTHING),
-        known=known if known.alone else Known(**{each: getattr(known, each) for each in kept}),
+        known=known if known.alone else Known(**{each: getattr(known, each) for each in names}),
         **dict.fromkeys(("times", "notes", "deal", "stock", "kitty", "status"), UNSET),
     )
 
@@ -379,7 +351,7 @@ def some_of(outcome: Outcome, chance: random.Random) -> Claimed:
 # --- An exchange that is left out
 LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
 EXCHANGE = LAID_OFF | {
-    *(Verb.KITTY, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE, Verb.FOLD, Verb.BURY),
+    *(Verb.KITTY, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE, Verb.FOLD, Verb.BURY)
 }
 
 

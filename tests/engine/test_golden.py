@@ -19,6 +19,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.log_lines import write_lines
 from tests.kit.random_play import HOUSE_RULES, together
 from tricklog.core import Finding, Replay, Trick, View, generate, load_variant, replay, variants
 from tricklog.schemas.cards import card_name, names_in
@@ -115,22 +116,14 @@ def new_hands(variant: str) -> list[Hand]:
     one, other = sorted(chance.sample(cards[4:], 2))
     actions[one], actions[other] = actions[other], actions[one]
     faulty = replace(wrong, id=f"{wrong.id}-broken", actions=actions)
-    larger = [
-        next(generate(variant, 1, seed=32, players=seats))
-        for seats in load_variant(variant).values["players"][1:]
-    ]
+    seatings = load_variant(variant).values["players"][1:]
+    larger = [next(generate(variant, 1, seed=32, players=seats)) for seats in seatings]
     return [*plain, house, faulty, replace(wrong, claimed=Claimed(points=[0, 1])), *larger]
 
 
 def write() -> None:
-    FOLDER.mkdir(exist_ok=True)
     for variant in variants():
         path = path_of(variant)
-        hands = (
-            [hand_in(entry) for entry in stored(variant)] if path.exists() else new_hands(variant)
-        )
-        lines = [
-            msgspec.json.encode({"hand": hand, "expected": expected(hand)}, order="deterministic")
-            for hand in hands
-        ]
-        path.write_bytes(b"\n".join(lines) + b"\n")
+        hands = [*map(hand_in, stored(variant))] if path.exists() else new_hands(variant)
+        entries = [{"hand": hand, "expected": expected(hand)} for hand in hands]
+        write_lines(path, (msgspec.json.encode(each, order="deterministic") for each in entries))

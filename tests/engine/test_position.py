@@ -18,6 +18,8 @@ from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.citations import citations
 
 VARIANTS = core.variants()
+NAMES = ("bo", "cy", "dee")
+WHOLE = "ann 9S, bo 8S, cy 7S, dee 6S"
 
 
 def replays(variant: str) -> list[Replay]:
@@ -242,17 +244,11 @@ def test_cards_are_read_as_people_write_them(word: str, card: str) -> None:
         ({"number": 9}, r"number: is 9; a hand of this game has tricks 1 to 6"),
         ({"players": ["ann", "bo"]}, r"players: there are 2 of them, and Pedro takes 4"),
         ({"players": ["ann", "bo", "ann", "cy"]}, r"players: a player is named twice"),
-        (
-            {"players": ["a", "bo", "cy", "dee"]},
-            r"there is no player 'ann'.* at the table are a, bo",
-        ),
+        ({"players": ["a", *NAMES]}, r"there is no player 'ann'.* at the table are a, bo"),
         ({"hands": dict.fromkeys("abcd", "")}, r"players: 5 players are named"),
         ({"hidden": True}, r"hidden: Pedro has no hidden trump"),
         ({"rules": "twenty-nine", "hidden": True}, r"maker: say who chose the hidden trump"),
-        (
-            {"trick": "ann 9S, bo 8S, cy 7S, dee 6S, ann 5S"},
-            r"trick\[4\]: the trick was complete before it",
-        ),
+        ({"trick": f"{WHOLE}, ann 5S"}, r"trick\[4\]: the trick was complete before it"),
     ],
 )
 def test_a_question_that_cannot_be_answered_says_where_and_what_to_do(
@@ -268,7 +264,7 @@ def test_a_question_that_cannot_be_answered_says_where_and_what_to_do(
 
 
 def test_answers_that_a_complete_or_empty_trick_does_not_have() -> None:
-    done = position("pedro", trump="H", trick="ann 9S, bo 8S, cy 7S, dee 6S")
+    done = position("pedro", trump="H", trick=WHOLE)
     assert done.turn is None
     for ask, about in ((done.legal, "ann"), (done.judge, "ann 2S")):
         with pytest.raises(PositionError, match="it is complete"):

@@ -477,10 +477,8 @@ def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
     assert (codes(after), after.verdict) == (codes(before), before.verdict)
     assert [item.action for item in after.findings] == [item.action for item in before.findings]
     if before.outcome and after.outcome:
-        for old, new in (
-            (before.outcome.points, after.outcome.points),
-            (before.outcome.change, after.outcome.change),
-        ):
+        for name in ("points", "change"):
+            old, new = (getattr(each.outcome, name) for each in (before, after))
             assert new == (old[-1], *old[:-1])
 
 
@@ -505,10 +503,8 @@ def test_exchanging_the_colours_changes_nothing(system: str, seed: int) -> None:
     before, after = replay(hand), replay(recoloured)
     assert (places(after.findings), after.verdict) == (places(before.findings), before.verdict)
     if before.outcome and after.outcome:
-        assert (after.outcome.points, after.outcome.need) == (
-            before.outcome.points,
-            before.outcome.need,
-        )
+        old, new = before.outcome, after.outcome
+        assert (new.points, new.need) == (old.points, old.need)
 
 
 def recolour(text: str) -> str:

@@ -327,11 +327,9 @@ def exchanged_state(state: State, rules: Rules, one: int, other: int) -> State:
         for seat in range(rules.seats):
             getattr(then, name)[seat] = exchanged(getattr(state, name)[seat], one, other)
     then.on_table = exchanged(state.on_table, one, other)
-    for seat in range(rules.seats):
-        if state.trick_cards[seat] >= 0:
-            then.trick_cards[seat] = (
-                exchanged(1 << state.trick_cards[seat], one, other).bit_length() - 1
-            )
+    for seat, card in enumerate(state.trick_cards):
+        if card >= 0:
+            then.trick_cards[seat] = exchanged(1 << card, one, other).bit_length() - 1
     if state.led_card >= 0:
         then.led_card = exchanged(1 << state.led_card, one, other).bit_length() - 1
         then.led_suit = {one: other, other: one}.get(state.led_suit, state.led_suit)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, tables_in
+from tests.kit.facts import facts_in
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import once, opened
 from tests.kit.table_data import data_of, named, whole_frames
@@ -107,7 +108,7 @@ def warehouse(folder: Path) -> None:
 
 
 snapshot = opened(open_snapshot, "warehouse")
-facts = opened(open_facts, "warehouse")
+facts = facts_in("warehouse")
 
 
 @at_every_table

@@ -95,15 +95,12 @@ HANDS = st.builds(
     dealer=st.integers(0, 6),
     scores=maybe(PER_SIDE),
     deal=maybe(st.lists(CARDS, min_size=4, max_size=7)),
-    stock=maybe(CARDS),
-    kitty=maybe(CARDS),
+    **dict.fromkeys(("stock", "kitty"), maybe(CARDS)),
     actions=st.lists(action_texts(), max_size=12),
     claimed=maybe(
         st.builds(
             log.Claimed,
-            points=maybe(PER_SIDE),
-            change=maybe(PER_SIDE),
-            scores=maybe(PER_SIDE),
+            **dict.fromkeys(("points", "change", "scores"), maybe(PER_SIDE)),
             winners=maybe(st.lists(st.integers(0, 6), max_size=13)),
         )
     ),
@@ -119,12 +116,11 @@ SEATS = st.integers(0, 6)
 _SOME_BIDS = st.integers(1, 999) | st.sampled_from(["28-56", "83-double", "none"])
 KNOWN = st.builds(
     log.Known,
-    maker=maybe(SEATS),
+    **dict.fromkeys(("maker", "pair"), maybe(SEATS)),
     bid=maybe(_SOME_BIDS),
     trump=maybe(st.sampled_from(get_args(log.Trump))),
     stake=maybe(st.sampled_from(["double", "redouble", "super"])),
     alone=maybe(st.sampled_from(["solo", "tenny"])),
-    pair=maybe(SEATS),
 )
 GAPS = st.builds(
     log.Gap,
@@ -150,9 +146,7 @@ def hands_with_gaps(draw: st.DrawFn) -> log.Hand:
     hand = draw(HANDS)
     claimed = st.builds(
         log.Claimed,
-        points=maybe(SOME_PER_SIDE),
-        change=maybe(SOME_PER_SIDE),
-        scores=maybe(SOME_PER_SIDE),
+        **dict.fromkeys(("points", "change", "scores"), maybe(SOME_PER_SIDE)),
         winners=maybe(st.lists(st.none() | SEATS, max_size=13)),
         result=maybe(st.sampled_from(["made", "set"])),
         by=maybe(st.integers(0, 20)),

@@ -40,6 +40,7 @@ for module in (app_test, local_script_runner):
 config.set_option("runner.magicEnabled", value=False)
 config.set_option("browser.gatherUsageStats", value=False)
 
+Asked = str | list[str]
 _PATHS = {screen.file: screen.path for screen in urls.MENU}
 
 
@@ -50,7 +51,7 @@ def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> 
     return AppTest.from_file(str(entry), default_timeout=300)
 
 
-def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
+def go(app: AppTest, screen: str, /, **parameters: Asked) -> AppTest:
     """Open a page as a link with these parameters does, in a new tab or from the page before."""
     if KEY in app.session_state:
         app.switch_page(screen)

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.kit.at_table import play_any_game
@@ -68,37 +67,28 @@ def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally
     return tally
 
 
-def among_bots(
-    variant: str, games: int, seed: int, seats: int = 4, *, contracts: int | None = None
-) -> Tally:
+def among_bots(variant: str, games: int, seed: int, *, contracts: int) -> Tally:
     """Let bots of all temperaments play against each other, each at every seat in turn.
 
     They play no further game once so many `contracts` were chosen freely.
     """
     ruleset = load_variant(variant)
-    judgement = practised(ruleset, seats)
+    judgement = practised(ruleset, 4)
     chance = random.Random(f"{variant}/{seed}")
     tally = Tally()
     for game in range(games):
-        if contracts is not None and tally.bid.total() >= contracts:
+        if tally.bid.total() >= contracts:
             break
-        turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(seats)]
+        turned = [TEMPERAMENTS[(seat + game) % len(TEMPERAMENTS)] for seat in range(4)]
         players = [Bot(each, seat, judgement, chance) for seat, each in enumerate(turned)]
-        for hand in play_game(table(ruleset, seats, chance), ruleset, players, chance):
-            count(tally, hand, turned)
+        for hand in play_game(table(ruleset, 4, chance), ruleset, players, chance):
+            outcome = replay(hand).outcome
+            assert outcome
+            tally.finished += outcome.winner_side is not None
+            if outcome.maker is None or outcome.need is None or outcome.forced:
+                continue
+            if not outcome.alone and outcome.result in ("made", "set"):
+                name = turned[outcome.maker].name
+                tally.bid[name] += 1
+                tally.made[name] += outcome.result == "made"
     return tally
-
-
-def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
-    """Count the contract of a hand, unless it was forced upon the dealer."""
-    replayed = replay(hand)
-    outcome = replayed.outcome
-    assert outcome
-    tally.finished += outcome.winner_side is not None
-    if outcome.maker is None or outcome.need is None or outcome.forced:
-        return
-    if outcome.alone or outcome.result not in ("made", "set"):
-        return
-    name = turned[outcome.maker].name
-    tally.bid[name] += 1
-    tally.made[name] += outcome.result == "made"

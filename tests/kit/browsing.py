@@ -6,13 +6,10 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 from PIL import Image
@@ -28,8 +25,9 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as NotInTime
 
+from tests.kit import waiting
 from tests.kit.tiers import is_thorough
-from tests.kit.waiting import free_port
+from tests.kit.waiting import answers, await_that, free_port
 from tricklog.dashboard.address import urls
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -54,8 +52,6 @@ _SWITCHES = [
     "--disable-background-networking",
     "--no-first-run",
 ]
-_START_WITHIN = 300.0
-
 _LOOK_EVERY = 250.0
 """Milliseconds between two looks at the charts of a page."""
 _LOOK_OFTEN = 240
@@ -110,8 +106,13 @@ def started(
 
     Gives the address and the process.
     """
-    port = free_port()
-    with (folder / "server.log").open("wb") as log:
+    port, said = free_port(), folder / "server.log"
+
+    def is_up() -> bool:
+        assert process.poll() is None, said.read_text("utf-8")
+        return answers(f"http://localhost:{port}/_stcore/health")
+
+    with said.open("wb") as log:
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "tricklog.ingest.cli", "dashboard"),
@@ -124,24 +125,11 @@ def started(
             start_new_session=True,
         )
         try:
-            _wait_until_healthy(process, port, folder / "server.log")
+            await_that(is_up, lambda: f"the server did not start: {said.read_text('utf-8')}")
             yield f"http://localhost:{port}", process
         finally:
             process.terminate()
-            process.wait(_START_WITHIN)
-
-
-def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    until = time.monotonic() + _START_WITHIN
-    while time.monotonic() < until:
-        assert process.poll() is None, log.read_text("utf-8")
-        try:
-            with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    pytest.fail(f"the server did not start: {log.read_text('utf-8')}")
+            process.wait(waiting.PATIENCE)
 
 
 @contextmanager
@@ -169,10 +157,8 @@ def shared(
 
 
 @contextmanager
-def window(
-    browser: Browser, size: ViewportSize = WIDE, *, has_touch: bool = False
-) -> Iterator[Page]:
-    with shared(browser, size, has_touch=has_touch) as context:
+def window(browser: Browser) -> Iterator[Page]:
+    with shared(browser) as context:
         yield context.new_page()
 
 

@@ -1,6 +1,5 @@
 """The points of forgetting a player and of putting blocks together, at which tests end the work."""
 
-import functools
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
@@ -37,15 +36,14 @@ class Merge(StrEnum):
 
 def forgets(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of forgetting."""
-    at = {each: functools.partial(_at, reach, each) for each in Forget}
     return [
-        around(runs._OfFolder, "find", after=at[Forget.FOUND]),
-        around(runs.Run, "put_on_list", after=at[Forget.LISTED]),
-        around(runs.Run, "write_blocks", after=at[Forget.BLOCKS_WRITTEN]),
-        around(users, "rewrite", after=at[Forget.USERS_WRITTEN]),
-        around(runs.Run, "finish", after=at[Forget.FINISHED]),
+        around(runs._OfFolder, "find", after=lambda *_: reach(Forget.FOUND)),
+        around(runs.Run, "put_on_list", after=lambda *_: reach(Forget.LISTED)),
+        around(runs.Run, "write_blocks", after=lambda *_: reach(Forget.BLOCKS_WRITTEN)),
+        around(users, "rewrite", after=lambda *_: reach(Forget.USERS_WRITTEN)),
+        around(runs.Run, "finish", after=lambda *_: reach(Forget.FINISHED)),
         *(
-            around(of_kind, name, after=at[point])
+            around(of_kind, name, after=lambda *_, point=point: reach(point))
             for of_kind in (runs._OfFolder, lakes._OfLake)
             for name, point in (
                 ("publish", Forget.PUBLISHED),
@@ -76,10 +74,6 @@ def merges(reach: Reach) -> list[Any]:
     return [
         around(blocks, "merged", after=lambda *given: together.append(given)),
         around(Blocks, "put", after=written),
-        around(files, "publish_solved", after=functools.partial(_at, reach, Merge.LISTED)),
+        around(files, "publish_solved", after=lambda *_: reach(Merge.LISTED)),
         mock.patch.object(Blocks, "remove", remove),
     ]
-
-
-def _at(reach: Reach, point: StrEnum, *_: object) -> None:
-    reach(point)

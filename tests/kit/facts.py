@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.made_once import hands_once
+from tests.kit.made_once import hands_once, opened
 from tricklog import Filters, Hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import Grain, Metric, measure
@@ -50,13 +50,7 @@ def facts_of(
 
 def facts_in(warehouse: str) -> object:
     """Return a fixture: the facts of the warehouse that the fixture of that name gives."""
-
-    @pytest.fixture(scope="module")
-    def facts(request: pytest.FixtureRequest) -> Iterator[Facts]:
-        with open_facts(request.getfixturevalue(warehouse)) as connection:
-            yield connection
-
-    return facts
+    return opened(open_facts, warehouse)
 
 
 def figure(

@@ -318,7 +318,8 @@ class Bench:
             yield f"a traceback: {ran.said}"
         undisturbed, after = self.undisturbed[scene.name]
         before = self._content_at_first(scene)
-        is_of_log = _is_of_log(ran)
+        # A log that cannot be read is reported like a line in quarantine, and kept so.
+        is_of_log = "unreadable-file" in ran.said or "no-logs" in ran.said
         stands, again, in_the_end = self._left_by(scene)
         if stands not in (before, after) and not is_of_log:
             yield f"it left {stands}, neither the old nor the new state"
@@ -378,11 +379,6 @@ def _wrong_sentence(said: str, trouble: str, *, is_changed: bool) -> Iterator[st
 def _answer(ran: Ran) -> tuple[int | None, str]:
     """Return what a command said to whoever asked, without names of snapshots and times."""
     return ran.status, re.sub(r"games-\d+|\d+(\.\d+)? (s|ms)\b", "", ran.out)
-
-
-def _is_of_log(ran: Ran) -> bool:
-    """Whether a log could not be read, which is reported like a line in quarantine and kept so."""
-    return "unreadable-file" in ran.said or "no-logs" in ran.said
 
 
 def _belongs(path: Path) -> bool:

@@ -1,12 +1,11 @@
 """Files of a warehouse that are damaged: used all the same, checked, and made whole again.
 
-``python -m tests.kit.flips FOLDER EACH (reading | commands)`` flips bits of each file of a small
-warehouse, cuts it off, and prints what came of it. Each damaged warehouse goes to a process forked
-for it, so that a library that crashes is noticed like any other failure.
+``python -m tests.kit.flips FOLDER EACH`` flips bits of each file of a small warehouse, cuts it off,
+and prints what came of it. Each damaged warehouse goes to a process forked for it, so that a
+library that crashes is noticed like any other failure.
 
-Every change is read by what the program reads that file with. With ``commands`` these then run on
-it when nothing before it was read alike: a seal that says nothing says nothing whatever bit has
-flipped.
+Every change is read by what the program reads that file with. All commands then run on it when
+nothing before it was read alike: a seal that says nothing says nothing whatever bit has flipped.
 """
 
 import importlib
@@ -19,7 +18,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -79,32 +78,23 @@ def mutations(path: Path, count: int) -> Iterator[Mutation]:
         yield Mutation(path.name, at, None if is_cut else dice.randrange(8))
 
 
-@dataclass
-class Tally:
-    mutations: Counter[str] = field(default_factory=Counter)
-    noticed: Counter[str] = field(default_factory=Counter)
-    """Of these, how many ``verify`` or whoever used the file reported; the others did no harm."""
-    whole: Counter[str] = field(default_factory=Counter)
-    """And with how many of them all commands ran."""
-    failures: list[str] = field(default_factory=list)
-
-
 class Flipper:
     """A small warehouse with every file that one can have, and copies of it that are damaged.
 
     The process itself never uses a library with threads, which a forked one could not use then.
     """
 
-    def __init__(self, folder: Path, *, commands: bool) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.commands = commands
         self.sound = folder / "sound"
         self.db = folder / "db"
         self.more = write_lines(folder / "more.jsonl", [SOUND_LINE])
         self.says: dict[str, str] = {}
         self.after_load = ""
-        self.known: dict[tuple[str, str], bool] = {}
-        """By file and how it is read: whether the commands reported the damage."""
+        self.known: set[tuple[str, str]] = set()
+        """Files and how each was read when all commands did with it as they should."""
+        self.mutations = Counter[str]()
+        self.failures: list[str] = []
         status, found, _ = forked(self._made)
         assert status == 0
         self.says, self.after_load, modules = found
@@ -112,7 +102,6 @@ class Flipper:
             with suppress(ImportError):
                 importlib.import_module(name)
         self.files = sorted(self.sound.iterdir())
-        self.tally = Tally()
 
     def _made(self) -> tuple[dict[str, str], str, list[str]]:
         """Make the warehouse; return what it says, what it holds after a load, and all modules."""
@@ -129,10 +118,10 @@ class Flipper:
         self._begin(None)
         self.says = self._said() | {"facts": self._facts()}
         assert REFUSED not in self.says.values()
-        if self.commands:
-            ingest.load(self.more, db=self.db)
-            self.after_load = self._content()
-            assert self._commands_with(None) == ([], False)
+        assert self._run("db verify --db {db}").status == 0
+        ingest.load(self.more, db=self.db)
+        self.after_load = self._content()
+        assert [*self._commands_with(None)] == []
         self._begin(None)
         for path in self.db.iterdir():
             self._read_as(path.name)
@@ -140,36 +129,28 @@ class Flipper:
 
     def change(self, mutation: Mutation) -> None:
         """Damage one file of a copy, use the copy, and repair it."""
-        tally = self.tally
-        tally.mutations[mutation.file] += 1
+        self.mutations[mutation.file] += 1
         status, found, _ = forked(lambda: self._failures_with(mutation))
         if status or found is None:
             died = signal.Signals(-status).name if status < 0 else f"status {status}"
-            tally.failures.append(f"{mutation}: the process died ({died})")
+            self.failures.append(f"{mutation}: the process died ({died})")
             return
-        reading, failures, noticed, through_commands = found
-        tally.failures += [f"{mutation}: {each}" for each in failures]
-        tally.noticed[mutation.file] += noticed
-        tally.whole[mutation.file] += through_commands
+        reading, failures = found
+        self.failures += [f"{mutation}: {each}" for each in failures]
         if not failures:
-            self.known[mutation.file, reading] = noticed
+            self.known.add((mutation.file, reading))
 
-    def _failures_with(self, mutation: Mutation) -> tuple[str, list[str], bool, bool]:
-        """Return how the file is read, what was wrong, if the damage was reported, and by whom.
-
-        The last says whether the commands ran; otherwise the damage is reported as it was before.
-        """
+    def _failures_with(self, mutation: Mutation) -> tuple[str, list[str]]:
+        """Return how the file is read, and what was wrong."""
         signal.alarm(LIMIT)
         try:
             self._begin(mutation)
             reading, failures = self._read_as(mutation.file)
-            known = self.known.get((mutation.file, reading))
-            if known is None and self.commands:
-                more, noticed = self._commands_with(mutation)
-                return reading, failures + more, noticed, True
+            if (mutation.file, reading) not in self.known:
+                failures += self._commands_with(mutation)
         except BaseException:  # noqa: BLE001 - whatever leaves the program is a failure
-            return "", [traceback.format_exc()], False, True
-        return reading, failures, bool(known), False
+            return "", [traceback.format_exc()]
+        return reading, failures
 
     # --- How a file is read
 
@@ -256,25 +237,22 @@ class Flipper:
 
     # --- What the commands do
 
-    def _commands_with(self, mutation: Mutation | None) -> tuple[list[str], bool]:
-        """Use a warehouse in every way; return what was wrong, and if damage was reported."""
+    def _commands_with(self, mutation: Mutation | None) -> Iterator[str]:
+        """Use a warehouse in every way; yield what was wrong."""
         self._begin(mutation)
-        failures = []
         checked = self._run("db verify --db {db}")
         if checked.status not in (0, 1, 3) or checked.raised:
-            failures.append(f"verify: {checked}")
+            yield f"verify: {checked}"
         says = self._said()
         for question, answer in says.items():
             if answer not in (self.says[question], REFUSED):
-                failures.append(f"{question}: {answer}")
-        noticed = checked.status != 0 or REFUSED in says.values()
+                yield f"{question}: {answer}"
         if REFUSED in says.values() and checked.status == 0:
-            failures.append("it cannot be used, and verify finds nothing")
+            yield "it cannot be used, and verify finds nothing"
         self._begin(mutation)
-        failures += self._loaded()
+        yield from self._loaded()
         self._begin(mutation)
-        failures += self._rebuilt()
-        return failures, noticed
+        yield from self._rebuilt()
 
     def _begin(self, mutation: Mutation | None) -> None:
         shutil.rmtree(self.db, ignore_errors=True)
@@ -359,12 +337,12 @@ def _views(db: Path) -> str:
 
 
 def main() -> None:
-    folder, each, use = sys.argv[1:]
-    flipper = Flipper(Path(folder), commands=use == "commands")
+    folder, each = sys.argv[1:]
+    flipper = Flipper(Path(folder))
     for path in flipper.files:
         for mutation in mutations(path, int(each)):
             flipper.change(mutation)
-    sys.stdout.write(json.dumps(vars(flipper.tally)))
+    sys.stdout.write(json.dumps({"mutations": flipper.mutations, "failures": flipper.failures}))
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit.support import hand_of
 from tricklog import trump_name
 from tricklog.core import Replay
 from tricklog.schemas.actions import MAX_BID, NO_TRUMP, SEVENTH_CARD, Verb, bid_name, parse_action
-from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, Known, Missing, Player, RulesRef
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, Known, Missing
 
-PEOPLE: Final = tuple(Player(name) for name in ("ann", "bo", "cy", "dee"))
 AUCTION: Final = ("1 pass", "2 bid 8", "3 pass", "0 pass", "2 trump H")
 """Ann deals, Cy bids eight and names hearts."""
 THIRD: Final = ("1 play 8S", "2 play 4S", "3 play 9D", "0 play 9S")
@@ -23,15 +23,8 @@ _CALLS: Final = (Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY)
 
 def record(*actions: str, variant: str = "pedro", **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
     """A record in version 2, dealt by Ann unless said otherwise."""
-    fields.setdefault("dealer", 0)
-    fields.setdefault("id", "gap")
-    return Hand(
-        format=FORMAT_WITH_GAPS,
-        rules=RulesRef(variant),
-        players=list(PEOPLE),
-        actions=list(actions),
-        **fields,
-    )
+    given: dict[str, Any] = {"format": FORMAT_WITH_GAPS, "id": "gap", "dealer": 0}
+    return hand_of(variant, actions, **given | fields)
 
 
 def cut(hand: Hand, whole: Replay, chance: random.Random) -> Hand | None:

@@ -6,20 +6,16 @@ stand beside what the project needs.
 
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.kit.waiting import free_port
+from tests.kit.waiting import PATIENCE, answers, await_that, free_port
 
 BUCKET = "club"
 PROGRAM = Path(sys.prefix) / "s3-server" / "bin" / "moto_server"
 MISSING = f"no object store: {PROGRAM} is not installed, run ./dev setup"
-_PATIENCE = 300.0
 
 
 @dataclass(frozen=True)
@@ -47,23 +43,14 @@ def running_store() -> Iterator[ObjectStore]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+    def has_bucket() -> bool:
+        assert process.poll() is None, "the object store has ended"
+        return answers(f"{store.endpoint}/{BUCKET}", "PUT")
+
     try:
-        _make_bucket(store, process)
+        await_that(has_bucket, lambda: "the object store does not answer")
         yield store
     finally:
         process.terminate()
-        process.wait(_PATIENCE)
-
-
-def _make_bucket(store: ObjectStore, process: subprocess.Popen[bytes]) -> None:
-    request = urllib.request.Request(f"{store.endpoint}/{BUCKET}", method="PUT")  # noqa: S310
-    end = time.monotonic() + _PATIENCE
-    while True:
-        assert process.poll() is None, "the object store has ended"
-        try:
-            urllib.request.urlopen(request, timeout=10).close()  # noqa: S310
-        except (urllib.error.URLError, OSError):
-            assert time.monotonic() < end, "the object store does not answer"
-            time.sleep(0.1)
-        else:
-            return
+        process.wait(PATIENCE)

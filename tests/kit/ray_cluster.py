@@ -34,13 +34,13 @@ TASK = "ray::_attempt_there"
 
 
 class RayCluster:
-    """A head node and a second one, each with so many cores, that ask for a token.
+    """A head node and a second one, each with a core, that ask for a token.
 
     ``address`` is what ``--on`` takes on this machine and ``client_address`` what it takes from
     outside, and ``environment`` is what a program needs to come to either.
     """
 
-    def __init__(self, folder: Path, cores: int, environment: dict[str, str]) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         with socket.socket() as head, socket.socket() as clients:
             for free in (head, clients):
                 free.bind(("127.0.0.1", 0))
@@ -53,7 +53,6 @@ class RayCluster:
             "RAY_AUTH_TOKEN": secrets.token_hex(32),
         }
         self._folder = folder
-        self._cores = cores
         self._mark = secrets.token_hex(8)
         self._given = environment
         self._starters: list[subprocess.Popen[bytes]] = []
@@ -81,7 +80,7 @@ class RayCluster:
             starter = subprocess.Popen(
                 [
                     ray, "start", *options, "--block", "--node-ip-address=127.0.0.1",
-                    f"--num-cpus={self._cores}", "--object-store-memory=80000000",
+                    "--num-cpus=1", "--object-store-memory=80000000",
                     f"--temp-dir={self._folder}", "--disable-usage-stats",
                 ],
                 env={k: v for k, v in os.environ.items() if not k.startswith("RAY_")} | has,
@@ -165,11 +164,11 @@ class RayCluster:
 
 
 @contextmanager
-def two_nodes(*, cores: int = 1, **environment: str) -> Iterator[RayCluster]:
+def two_nodes(**environment: str) -> Iterator[RayCluster]:
     """Start a cluster of two nodes, and end it afterwards; ``environment`` is that of the nodes."""
     # Names of sockets must be short, and so must be the name of what they lie in.
     folder = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp"))
-    cluster = RayCluster(folder, cores, environment)
+    cluster = RayCluster(folder, environment)
     try:
         cluster.begin()
         yield cluster

@@ -159,7 +159,7 @@ def one_row_a_hand(
     return rows
 
 
-def game_by_game(hands: Sequence[Scored], *, total: bool = True) -> Rows:
+def game_by_game(hands: Sequence[Scored]) -> Rows:
     """Write each game under a date and the names, running scores alone, a foot, a blank row."""
     rows: Rows = []
     for number in sorted({each.game for each in hands}):
@@ -168,9 +168,7 @@ def game_by_game(hands: Sequence[Scored], *, total: bool = True) -> Rows:
         for each in of_game:
             maker = None if each.maker is None else each.names[each.maker]
             rows.append([maker or "pass", each.bid, *each.scores])
-        if total:
-            rows.append(["Total", None, *of_game[-1].scores])
-        rows.append([])
+        rows += [["Total", None, *of_game[-1].scores], []]
     return rows
 
 

@@ -53,7 +53,7 @@ def solved_for_themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return hands_once(tmp_path_factory, "themes", hands, solve_all)
 
 
-def silent_pairs(games: int = 4) -> list[Hand]:
+def silent_pairs() -> list[Hand]:
     """Hands of Twenty-Nine in which a pair could be declared, and nobody did."""
     return [
         replace(
@@ -63,7 +63,7 @@ def silent_pairs(games: int = 4) -> list[Hand]:
             scores=UNSET,
             game=hand.id,
         )
-        for hand in generated("twenty-nine", games, 3)
+        for hand in generated("twenty-nine", 4, 3)
         if any(each.endswith(" pair") for each in hand.actions)
     ]
 

@@ -11,12 +11,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.rule_cases import Case, cases_in
-from tests.kit.support import PLAYERS, actions_in
-from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand
+from tests.kit.support import PLAYERS, actions_in, hand_of
+from tricklog.schemas.hand import Claimed, Hand, decode_hand
 
 PASSES = ["1 pass", "2 pass", "3 pass"]
 
@@ -32,13 +31,13 @@ def sound(name: str) -> Hand:
     seats, points = len(row["deal"]), row["points"]
     row = {"change": points} | row
     piles: dict[str, Any] = {key: row[key] for key in ("stock", "kitty") if key in row}
-    return Hand(
-        format="tricklog/1",
+    return hand_of(
+        row.get("game", name),
+        actions_in(row["actions"]),
         id=name,
-        rules=RulesRef(row.get("game", name), options=row.get("options", UNSET)),
-        players=[Player(id=each) for each in PLAYERS[:seats]],
+        options=row.get("options"),
+        players=PLAYERS[:seats],
         dealer=seats - 1,
-        actions=actions_in(row["actions"]),
         scores=[0] * len(points),
         deal=list(row["deal"]),
         claimed=Claimed(points=points, change=row["change"], scores=row["change"]),

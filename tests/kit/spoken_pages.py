@@ -12,7 +12,7 @@ from babel.messages.catalog import Message as Entry
 from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app
+from tests.kit.app_pages import Asked, go, open_app
 from tests.regenerate import languages
 from tricklog.core import load_variant, variants
 from tricklog.dashboard.address import urls
@@ -40,12 +40,7 @@ _SHOWN_IN = "sv"
 
 
 def spoken(
-    db: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    screen: str,
-    language: str,
-    /,
-    **parameters: str | list[str],
+    db: Path, monkeypatch: pytest.MonkeyPatch, screen: str, language: str, /, **parameters: Asked
 ) -> AppTest:
     """A page of a warehouse, in a language, opened as a link with these parameters does."""
     app = open_app(db, monkeypatch)
@@ -53,23 +48,16 @@ def spoken(
 
 
 def untranslated(
-    db: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    screen: str,
-    /,
-    *,
-    allowed: Sequence[str] = (),
-    **parameters: str | list[str],
+    db: Path, monkeypatch: pytest.MonkeyPatch, screen: str, /, **parameters: Asked
 ) -> list[str]:
     """The texts of two words or more that a page shows in English and in Swedish alike.
 
-    ``allowed`` are names that are the same in all languages: players, hands, logs. Names of
-    variants are left out without it. Texts of a link with ``parameters`` are looked at; use
-    ``english_in`` for a page that was clicked on.
+    Texts of a link with ``parameters`` are looked at; use ``english_in`` for a page that was
+    clicked on.
     """
     english = texts_of(spoken(db, monkeypatch, screen, "en", **parameters))
     swedish = spoken(db, monkeypatch, screen, _SHOWN_IN, **parameters)
-    return english_in(swedish, english, allowed=allowed)
+    return english_in(swedish, english)
 
 
 def english_in(
@@ -77,7 +65,8 @@ def english_in(
 ) -> list[str]:
     """The texts of the English page that a page in another language shows as well.
 
-    Those of messages that nobody has translated yet are left out.
+    Those of messages that nobody has translated yet are left out, and so are names that are the
+    same in all languages: of variants, and those ``allowed``, as of players, hands and logs.
     """
     names = [*allowed, *(load_variant(each).title for each in variants()), "Tricklog"]
     shown = set(texts_of(app))
@@ -101,7 +90,7 @@ def _without_translation(language: str) -> list[re.Pattern[str]]:
     return [
         languages.said_by(Entry(part))
         for entry in lacking
-        for text in ([entry.id] if isinstance(entry.id, str) else entry.id)
+        for text in languages.texts_of(entry)
         for part in _parts_of(text)
     ]
 

@@ -14,7 +14,9 @@ from tricklog.core import RulesetError
 from tricklog.core.engine.rules import scoring
 from tricklog.core.native import library
 from tricklog.core.rulesets import ruleset
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.store import seals, warehouse
+from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.warehouses import open_snapshot
 
@@ -36,17 +38,23 @@ def damage_table(file: Path, table: str) -> None:
     file.write_bytes(data)
 
 
+def snapshot_of(db: Path) -> Path:
+    """Return the snapshot that is published now."""
+    snapshot = current_snapshot(db)
+    assert snapshot
+    return snapshot
+
+
 def alter(db: Path, *statements: str) -> None:
     """Change what stands in the current snapshot; its seal stays."""
-    with duckdb.connect(str(current_snapshot(db))) as connection:
+    with duckdb.connect(str(snapshot_of(db))) as connection:
         for statement in statements:
             connection.execute(statement)
 
 
 def reseal(db: Path) -> None:
     """Seal the current snapshot as it is now, as if it had been published so."""
-    snapshot = current_snapshot(db)
-    assert snapshot
+    snapshot = snapshot_of(db)
     seal = seals.read(snapshot)
     assert seal
     seals.write(snapshot, snapshot.name, seals.seal_of(snapshot), seal.loads)
@@ -57,6 +65,15 @@ def content(db: object) -> str:
     """Return the checksum of a folder or a lake."""
     with open_snapshot(str(db)) as connection:
         return warehouse.checksum(connection)
+
+
+def open_scope(
+    db: Path, *, variants: tuple[str, ...] = (), people: tuple[str, ...] = ()
+) -> DuckDBPyConnection:
+    """Open the facts of some tables of a warehouse."""
+    snapshot = current_snapshot(db)
+    assert snapshot is not None
+    return open_scope_of(snapshot, Scope(variants=variants, people=people))
 
 
 def content_or_none(db: object) -> str | None:
@@ -133,13 +150,9 @@ ORDER BY place
 """
 
 
-def uncommented(connection: DuckDBPyConnection) -> list[str]:
-    return [place for (place,) in connection.execute(SILENT).fetchall()]
-
-
 def uncommented_in(path: str) -> list[str]:
     with duckdb.connect(path, read_only=True) as connection:
-        return uncommented(connection)
+        return [place for (place,) in connection.execute(SILENT).fetchall()]
 
 
 def wrong_scores(patch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from tests.regenerate.ruleset_schema import ruleset_schema
+from tests.regenerate.schemas import ruleset_schema
 from tricklog.core import Finding, Replay, Ruleset, RulesetError, load_rules_file
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, faults_in
@@ -22,7 +22,7 @@ from tricklog.core.judging.findings import code_of, legal_text
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.schemas.actions import TRUMP_CODES, parse_action
 from tricklog.schemas.cards import mask_of, names_in, parse_cards
-from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
+from tricklog.schemas.hand import FORMAT, Hand, OptionValue, Player, RulesRef
 
 Options = Mapping[str, OptionValue]
 
@@ -49,7 +49,7 @@ def hand_of(
 ) -> Hand:
     """Return a hand, of four players by default; `fields` are further fields of `Hand`."""
     return Hand(
-        format="tricklog/1",
+        format=fields.pop("format", FORMAT),
         id=fields.pop("id", "hand"),
         rules=RulesRef(variant, options=dict(options) if options else UNSET),
         players=[Player(id=name) for name in players],

@@ -7,9 +7,9 @@ from tricklog.core.render.sentences import moment_of
 from tricklog.dashboard.data.hand_data import FIRST_SIGN, hand_data
 
 
-def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:
+def data_of(replayed: Replay) -> dict[str, Any]:
     found = [(finding, moment_of(finding, replayed)) for finding in replayed.findings]
-    return hand_data(replayed, found, step)
+    return hand_data(replayed, found, 0)
 
 
 def whole_frames(data: dict[str, Any]) -> list[dict[str, Any]]:

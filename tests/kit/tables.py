@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec import UNSET
 
+from tests.kit.support import hand_of
 from tricklog.schemas.cards import CARD_NAMES, JOKER
-from tricklog.schemas.hand import Hand, Player, RulesRef
+from tricklog.schemas.hand import Hand
 
 PLAYERS = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
 _DEAL = (
@@ -29,15 +30,13 @@ def sancho(seats: int, *, partners: bool = False, **fields: Any) -> Hand:  # noq
     for trick, leader in enumerate(_LEADERS):
         order = [(leader + step) % seats for step in range(seats)]
         actions += [f"{seat} play {deal[seat][trick]}" for seat in order]
-    return Hand(
-        format="tricklog/1",
+    return hand_of(
+        "sancho",
+        fields.pop("actions", actions),
         id=fields.pop("id", name_of(seats, partners=partners)),
-        rules=RulesRef(
-            "sancho", options={"players": [4], "sides": "partners"} if partners else UNSET
-        ),
-        players=[Player(id=name) for name in PLAYERS[:seats]],
+        options={"players": [4], "sides": "partners"} if partners else None,
+        players=PLAYERS[:seats],
         dealer=seats - 1,
-        actions=fields.pop("actions", actions),
         deal=[" ".join(cards) for cards in deal],
         stock=" ".join(name for name in CARD_NAMES[:JOKER] if name not in dealt),
         **fields,

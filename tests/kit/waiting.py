@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
+from urllib.request import Request, urlopen
 
 from tests.kit.page_blocks import REPOSITORY
 
@@ -22,6 +23,15 @@ def await_that(is_so: Callable[[], object], told: Callable[[], object] = str) ->
     while not is_so():
         assert time.monotonic() < until, told()
         time.sleep(0.02)
+
+
+def answers(address: str, method: str = "GET") -> bool:
+    """Return whether a server that may still be starting does what it is asked for."""
+    try:
+        urlopen(Request(address, method=method), timeout=10).close()  # noqa: S310 - on this machine
+    except OSError:
+        return False
+    return True
 
 
 def free_port() -> int:

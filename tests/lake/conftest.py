@@ -22,6 +22,7 @@ from tests.kit.log_lines import write_hands, write_lines
 from tests.kit.made_once import made_once, once
 from tests.kit.simulated_club import season_lines
 from tests.kit.solved import Solved, hands_of, known, warehouse
+from tests.kit.stored import snapshot_of
 from tests.kit.tiers import some
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts_of, open_scope_of
@@ -32,7 +33,7 @@ from tricklog.ingest.lake.load import load as load_into_lake
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot, open_file
+from tricklog.ingest.store.warehouse import open_file
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import load, open_facts
 from tricklog.schemas.hand import Hand, encode_hand
@@ -58,9 +59,7 @@ class Both(NamedTuple):
     @property
     def file(self) -> Path:
         """What is published of the warehouse of one machine."""
-        found = current_snapshot(self.folder)
-        assert found
-        return found
+        return snapshot_of(self.folder)
 
     @contextmanager
     def tables(self) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:

@@ -19,8 +19,8 @@ from duckdb import DuckDBPyConnection
 
 import tricklog
 from tests.cli.command_line import CommandLine
+from tests.kit.facts import facts_in
 from tests.kit.lake_rows import BASE, BUCKET, LOAD
-from tests.kit.made_once import opened
 from tests.kit.stored import content, rows
 from tests.lake.conftest import Both
 from tricklog.ingest.exporting import (
@@ -38,7 +38,6 @@ from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store.columns import about_table, meaning
-from tricklog.ingest.warehouses import open_facts
 
 
 @pytest.fixture(
@@ -50,7 +49,7 @@ def db(request: pytest.FixtureRequest, both: Both) -> str:
     return str(both.folder) if request.param == "folder" else f"lake:{both.lake}"
 
 
-facts = opened(open_facts)
+facts = facts_in("db")
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +57,6 @@ def exported(db: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("to") / "export"
     export(db, folder, ["all"])
     return folder
-
-
-@pytest.fixture
-def small(both: Both) -> str:
-    return str(both.folder)
 
 
 def rows_of(folder: Path, name: str) -> list[Any]:
@@ -77,15 +71,15 @@ def rows_of(folder: Path, name: str) -> list[Any]:
 def test_every_row_of_every_table_is_in_its_file(
     db: str, exported: Path, facts: DuckDBPyConnection
 ) -> None:
-    manifest = json.loads((exported / "export.json").read_bytes())
-    assert checksum_of_export(exported) == manifest["checksum"] == content(db)
+    told = json.loads((exported / "export.json").read_bytes())
+    assert checksum_of_export(exported) == told["checksum"] == content(db)
     for name in ("hands", "findings", "rejects", "plays", "card_facts", "finding_facts"):
         assert rows_of(exported, name)
     for name in NAMES:
         place = place_of(name)
         stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
         assert sorted(rows_of(exported, name)) == sorted(stored), name
-        manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
+        manifest = told["tables"][name]
         assert manifest["rows"] == len(stored), name
         assert (manifest["file"] is None) == (not stored), name
         if not stored:
@@ -105,9 +99,8 @@ def test_hands_can_be_read_in_words(exported: Path) -> None:
     again = hands.select("hand_id", "dealt_by_seat", "cards_played").sort("hand_id")
     joined = dealt.join(played, on="hand_id", how="left").sort("hand_id")
     assert again["dealt_by_seat"].to_list() == joined["dealt"].to_list()
-    assert again["cards_played"].to_list() == [
-        each or [] for each in joined["cards_played"].to_list()
-    ]
+    cards = [each or [] for each in joined["cards_played"].to_list()]
+    assert again["cards_played"].to_list() == cards
     made = hands.filter(pl.col("result") == "made")
     assert made["trump"].is_in(["S", "H", "D", "C", "NT"]).any()
     assert all(maker in sitting for maker, sitting in made.select("maker_id", "player_ids").rows())
@@ -175,13 +168,11 @@ def test_a_name_has_one_type_and_one_meaning(
     db: str, both: Both, facts: DuckDBPyConnection, tricklog: CommandLine
 ) -> None:
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    described = facts.execute(f"DESCRIBE FROM {place_of('readable_hands')}").fetchall()
     columns = "FROM duckdb_columns() WHERE NOT internal AND database_name <> 'memory'"
     for table, name, type_ in [
         *facts.execute(f"SELECT table_name, column_name, data_type {columns}").fetchall(),
-        *(
-            ("readable_hands", *row[:2])
-            for row in facts.execute(f"DESCRIBE FROM {place_of('readable_hands')}").fetchall()
-        ),
+        *(("readable_hands", *row[:2]) for row in described),
         *((table, *each) for table, frame in COLUMNS.items() for each in frame.items()),
     ]:
         found[name].add((kind_of(str(type_)), meaning(name) or about(table, name)))
@@ -210,9 +201,8 @@ def test_csv_has_the_same_rows_and_no_formulas(db: str, exported: Path, tmp_path
             rows = list(csv.DictReader(file))
         assert len(rows) == len(rows_of(exported, name))
         cells = [cell for row in rows for cell in row.values()]
-        numbers = "+-"
         assert not any(cell.startswith(("=", "@")) for cell in cells)
-        assert all(cell[1:2].isdigit() for cell in cells if cell and cell[0] in numbers)
+        assert all(cell[1:2].isdigit() for cell in cells if cell and cell[0] in "+-")
         if name == "hands":
             assert json.loads(next(row["points"] for row in rows if row["points"]))
 
@@ -228,26 +218,26 @@ def test_what_can_be_chosen() -> None:
 
 
 # --- All or nothing
-def test_an_earlier_export_is_replaced_whole(small: str, tmp_path: Path) -> None:
+def test_an_earlier_export_is_replaced_whole(both: Both, tmp_path: Path) -> None:
     to = tmp_path / "to"
-    export(small, to, ["plays"])
-    export(small, to, ["tricks"])
+    export(both.folder, to, ["plays"])
+    export(both.folder, to, ["tricks"])
     assert sorted(path.name for path in to.iterdir()) == ["export.json", "tricks.parquet"]
     assert [path.name for path in tmp_path.iterdir()] == ["to"]
 
 
-def test_a_folder_with_anything_else_is_refused(small: str, tmp_path: Path) -> None:
+def test_a_folder_with_anything_else_is_refused(both: Both, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(ExportError, match="holds something that is no export"):
-        export(small, tmp_path)
+        export(both.folder, tmp_path)
     with pytest.raises(ExportError, match="is not a folder"):
-        export(small, tmp_path / "notes.txt")
+        export(both.folder, tmp_path / "notes.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_a_failure_leaves_all(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_leaves_all(both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     to = tmp_path / "to"
-    export(small, to, ["plays"])
+    export(both.folder, to, ["plays"])
     before = (to / "plays.parquet").read_bytes()
     written: Iterator[int] = iter([1])
 
@@ -257,25 +247,23 @@ def test_a_failure_leaves_all(small: str, tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("tricklog.ingest.exporting.flush", failing)
     with pytest.raises(OSError, match="No space left"):
-        export(small, to, ["plays", "tricks"])
+        export(both.folder, to, ["plays", "tricks"])
     assert (to / "plays.parquet").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["to"]
 
 
 # --- The command
-def test_the_command_tells_it(
-    tricklog: CommandLine, small: str, both: Both, tmp_path: Path
-) -> None:
+def test_the_command_tells_it(tricklog: CommandLine, both: Both, tmp_path: Path) -> None:
     to, lake = tmp_path / "to", f"lake:{both.lake}"
     ran = tricklog("export", "--db", lake, "--output", to, "--tables", "plays, tricks")
     assert ran.status == 0
     assert "Wrote 2 Parquet files and export.json" in ran.text
     for name in ("plays", "tricks"):
-        ((count,),) = rows(small, f"SELECT count(*) FROM {name}")  # noqa: S608 - our own
+        ((count,),) = rows(both.folder, f"SELECT count(*) FROM {name}")  # noqa: S608 - our own
         assert len(rows_of(to, name)) == count > 0
-    told = tricklog("export", "--db", small, "--output", to, "--json").objects[0]
+    told = tricklog("export", "--db", both.folder, "--output", to, "--json").objects[0]
     assert told["checksum"] == checksum_of_export(to) == content(lake)
-    ran = tricklog("export", "--db", small, "--output", to, "--tables", "play")
+    ran = tricklog("export", "--db", both.folder, "--output", to, "--tables", "play")
     assert ran.status == 2
     assert "did you mean 'plays'" in ran.stderr
     ran = tricklog("export", "--db", tmp_path / "none", "--output", to)
@@ -362,9 +350,8 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
     told = told.set_column(2, "started_at", times)
     assert [tuple(row.values()) for row in told.to_pylist()] == wanted
     assert set(hands["import_id"].to_pylist()) == {LOAD}
-    assert {each % 2**64 for each in by_table["sessions"]["session"].to_pylist()} == {
-        session for (session,) in sessions
-    }
+    kept = {(each % 2**64,) for each in by_table["sessions"]["session"].to_pylist()}
+    assert kept == {*sessions}
     chairs = by_table["chairs"]["chair"].to_pylist()
     assert set(by_table["seat_rows"]["chair"].to_pylist()) <= set(chairs)
     assert min(chairs) >= 8 * BASE

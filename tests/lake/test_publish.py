@@ -329,19 +329,12 @@ def test_opening_stays_cheap_after_many_loads(lake: Lake, monkeypatch: pytest.Mo
     monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "4")
     for number in range(7):
         publish_hands(lake, number)
-    for table, least in [("snapshots", 10), ("hands", 5)]:
-        log = Path(lake.storage.path(f"{table}/_delta_log"))
-        last = json.loads((log / "_last_checkpoint").read_text())
+    for table, least in (("snapshots", 10), ("hands", 5)):
+        last = json.loads(lake.storage.read(f"{table}/_delta_log/_last_checkpoint"))
         assert last["version"] >= least
     assert rows_of(lake, "hands", "hand_no") == sorted(range(7), key=str)
     # One row for each load is left, and none that was begun.
     assert [snapshot.number for snapshot in lake.snapshots()] == list(range(1, 8))
-
-
-def test_a_lake_is_not_laid_over_a_warehouse(tmp_path: Path) -> None:
-    (tmp_path / "CURRENT").touch()
-    with pytest.raises(WarehouseError, match="a folder of its own"):
-        Lake(storage_of(f"lake:{tmp_path}")).begin("load")
 
 
 def test_addresses_of_lakes_and_places_that_none_can_have() -> None:
@@ -381,7 +374,12 @@ def test_a_lake_of_another_version_is_refused(lake: Lake, monkeypatch: pytest.Mo
 
 
 @ON_A_FOLDER
-def test_a_folder_that_holds_a_lake_is_one(lake: Lake, tmp_path: Path) -> None:
+def test_a_folder_that_holds_a_lake_is_one_and_none_that_holds_a_warehouse(
+    lake: Lake, tmp_path: Path
+) -> None:
+    (tmp_path / "CURRENT").touch()
+    with pytest.raises(WarehouseError, match="a folder of its own"):
+        Lake(storage_of(f"lake:{tmp_path}")).begin("load")
     folder = Path(lake.storage.root)
     assert not is_lake_uri(folder)
     publish_hands(lake, 1)

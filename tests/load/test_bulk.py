@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
-from tests.kit.log_lines import generated, write_lines
+from tests.kit.log_lines import generated, write_hands, write_lines
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.stored import content, rows
@@ -111,15 +111,11 @@ def rules_in_other_words(hands: list[Hand]) -> list[bytes]:
     lines = []
     for number, (hand, rules) in enumerate(zip(hands, references, strict=False)):
         sound = replace(hand, id=f"hand {number}", game=f"game {number}", rules=rules)
-        lines.append(encode_hand(sound))
         faulty = replace(sound, id=f"faulty {number}", claimed=Claimed(winners=[0] * 6))
-        lines.append(encode_hand(faulty))
+        lines += [encode_hand(sound), encode_hand(faulty)]
     lines[2] = lines[2].replace(b'"title":"Club"', b'"title":"Cl\\u0075b"')
-    lines[4] = (
-        lines[4]
-        .replace(b'"extends":"pedro",', b"")
-        .replace(b'"min_bid":6', b'"min_bid":6,"extends":"pedro"')
-    )
+    bare = lines[4].replace(b'"extends":"pedro",', b"")
+    lines[4] = bare.replace(b'"min_bid":6', b'"min_bid":6,"extends":"pedro"')
     lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6.0').replace(b"hand 0", b"float"))
     lines.append(lines[0].replace(b'"min_bid":6', b'"min_bid":6e0').replace(b"hand 0", b"power"))
     return lines
@@ -140,10 +136,8 @@ def test_rules_keep_their_words_whichever_lane_is_first(
     asked = ("FROM rulesets ORDER BY ALL", counted)
     for number, order in enumerate(orders if is_thorough() else orders[2:3]):
         log = write_lines(tmp_path / f"{number}.jsonl", order)
-        halves = [
-            write_lines(tmp_path / f"{number}{half}.jsonl", order[half::2]) for half in range(2)
-        ]
-        in_turn = [[*([half] for half in halves), [last]]] if number % 3 == 0 else []
+        halves = [[write_lines(tmp_path / f"{number}{n}.jsonl", order[n::2])] for n in range(2)]
+        in_turn = [[*halves, [last]]] if number % 3 == 0 else []
         for loads in ([[log, last]], *in_turn):
             name = f"{number} {len(loads)}"
             both_ways(*loads, name=name)
@@ -161,16 +155,8 @@ def test_unclean_lines_go_the_careful_way(tmp_path: Path, both_ways: BothWays) -
     noted = encode_hand(replace(hands[2], notes={"0": "why?"}, ext={"x": 1}))
     foreign = encode_hand(replace(hands[3], players=[*hands[3].players[:3], Player("dée")]))
     text = [
-        b"\xef\xbb\xbf" + lines[0],
-        spaced,
-        b"",
-        noted,
-        foreign,
-        b'{"format":"tricklog/1"}',
-        b"x" * (3 << 20),
-        lines[4] + b"\r",
-        b"\xff",
-        lines[5],
+        *(b"\xef\xbb\xbf" + lines[0], spaced, b"", noted, foreign, b'{"format":"tricklog/1"}'),
+        *(b"x" * (3 << 20), lines[4] + b"\r", b"\xff", lines[5]),
     ]
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"\n".join(text))
@@ -197,7 +183,7 @@ def test_seatings_are_numbered_again_when_there_are_too_many(
         replace(hand, id=f"h{n}", game=f"g{n}", players=[Player(f"p{n}"), *hand.players[1:]])
         for n, hand in enumerate(hands)
     ]
-    log = write_lines(tmp_path / "log.jsonl", [encode_hand(hand) for hand in seated])
+    log = write_hands(tmp_path / "log.jsonl", seated)
     monkeypatch.setattr(bulk, "SEATINGS_KEPT", 3_000)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
     both_ways([log])
@@ -208,11 +194,9 @@ def test_hands_under_more_rules_than_are_kept_go_the_careful_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both_ways: BothWays
 ) -> None:
     hands = first_hands()
-    lines = [
-        encode_hand(replace(hand, rules=RulesRef(f"own-{number}", definition={"extends": "pedro"})))
-        for number, hand in enumerate(hands)
-    ]
-    log = write_lines(tmp_path / "log.jsonl", lines)
+    rules = (RulesRef(f"own-{n}", definition={"extends": "pedro"}) for n in range(len(hands)))
+    own = [replace(hand, rules=each) for hand, each in zip(hands, rules, strict=True)]
+    log = write_hands(tmp_path / "log.jsonl", own)
     monkeypatch.setattr(bulk, "RULES_KEPT", 10)
     assert both_ways([log])[0].accepted == 30
     parts = read_bulk(log)
@@ -264,12 +248,10 @@ def test_bulk_reading_gives_each_line_a_place(piece: int, monkeypatch: pytest.Mo
     parts = read_bulk(*paths)
     careful = {(part.file, part.line): part for part in parts if isinstance(part, LogLine)}
     clean = {
-        (part.file, line): (byte, hand_id)
+        (part.file, row["line"]): (row["byte"], row["hand_id"])
         for part in parts
         if isinstance(part, bulk.ValidHands)
-        for line, byte, hand_id in zip(
-            *(part.hands[name].to_pylist() for name in ("line", "byte", "hand_id")), strict=True
-        )
+        for row in part.hands.to_pylist()
     }
     assert clean
     for line in read(*paths):
@@ -286,9 +268,8 @@ def test_bulk_reading_gives_each_line_a_place(piece: int, monkeypatch: pytest.Mo
 def hands_in(parts: Iterable[object]) -> list[tuple[str, dict[str, object], dict[str, object]]]:
     """The hands of the tables in order, each with its seating in place of the seating's number."""
     tables = [part for part in parts if isinstance(part, bulk.ValidHands)]
-    seatings = {
-        row.pop("seating_id"): row for table in tables for row in table.seatings.to_pylist()
-    }
+    rows = (row for table in tables for row in table.seatings.to_pylist())
+    seatings = {row.pop("seating_id"): row for row in rows}
     return [
         (table.file, seatings[row.pop("seating_id")], row)
         for table in tables
@@ -299,8 +280,7 @@ def hands_in(parts: Iterable[object]) -> list[tuple[str, dict[str, object], dict
 def test_any_number_of_lanes_gives_the_same_hands_in_the_same_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [encode_hand(hand) for hand in hands_of_all_kinds(random.Random(7))]
-    log = write_lines(tmp_path / "log.jsonl", lines)
+    log = write_hands(tmp_path / "log.jsonl", hands_of_all_kinds(random.Random(7)))
     monkeypatch.setattr(sources, "PIECE", 1 << 12)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
     found = []
@@ -330,8 +310,7 @@ def test_no_block_is_read_far_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_ranges_of_a_log_give_its_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [encode_hand(hand) for hand in hands_of_all_kinds(random.Random(9))]
-    log = write_lines(tmp_path / "log.jsonl", lines)
+    log = write_hands(tmp_path / "log.jsonl", hands_of_all_kinds(random.Random(9)))
     (source,) = sources.find_sources([log])
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)
 

@@ -185,8 +185,7 @@ def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path
 
 
 def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hands = (*generated("pedro"), *generated("pidro"))
-    log = write_hands(tmp_path / "log.jsonl", hands)
+    log = write_hands(tmp_path / "log.jsonl", (*generated("pedro"), *generated("pidro")))
     ingest.load(log, db=db)
     monkeypatch.setattr(storing, "CHUNK", 3)
     ingest.load(log, db=tmp_path / "chunks")
@@ -206,10 +205,8 @@ def load_each(hands: Iterable[Hand], folder: Path, db: Path) -> None:
 def test_times_that_cannot_be_are_noted_and_hands_stay_valid(tmp_path: Path, db: Path) -> None:
     begun = ["1899-12-31T20:00:00Z", "1970-01-01T00:00:00Z", "2126-03-03T10:00:00Z"]
     times = [*begun, "1965-06-01T20:00:00Z", "2026-11-20T19:03:00+01:00"]
-    hands = [
-        replace(each, started_at=time, game=UNSET, hand=UNSET)
-        for each, time in zip(generated("pedro"), times, strict=False)
-    ]
+    timed = zip(generated("pedro"), times, strict=False)
+    hands = [replace(each, started_at=time, game=UNSET, hand=UNSET) for each, time in timed]
     log = write_hands(tmp_path / "log.jsonl", hands)
     noted: list[tuple[int, str]] = []
 
@@ -382,13 +379,12 @@ def test_imports_say_what_each_load_did(tmp_path: Path, db: Path, log: Path) -> 
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE, b"oops", b""])
     ingest.load(log, more, db=db)
     stored = len(generated("pedro"))
-    imports = rows(db, "SELECT * EXCLUDE (loaded_at, tricklog) FROM imports ORDER BY 1")
-    by_import = rows(db, "SELECT import_id, count(*) FROM hands GROUP BY 1 ORDER BY 1")
-    assert imports == [
+    assert rows(db, "SELECT * EXCLUDE (loaded_at, tricklog) FROM imports ORDER BY 1") == [
         (1, [str(log)], stored, stored, 0, 0, 0),
         (2, [str(log), str(more)], stored + 3, 1, stored, 1, 1),
     ]
-    assert by_import == [(1, stored), (2, 1)]
+    by_import = "SELECT import_id, count(*) FROM hands GROUP BY 1 ORDER BY 1"
+    assert rows(db, by_import) == [(1, stored), (2, 1)]
 
 
 def test_games_and_players_follow_from_the_hands(tmp_path: Path, db: Path) -> None:
@@ -442,12 +438,9 @@ def test_the_share_grows_from_stage_to_stage(
     assert (Stage.STORING in stages) == is_bulk
     assert shares[-1] == 1
     assert all(share < 1 for share in shares[:-1])
-
-
-def test_a_load_that_brings_nothing_is_done_at_the_end(db: Path, log: Path) -> None:
-    ingest.load(log, db=db)
-    told: list[Progress] = []
-    ingest.load(log, db=db, on_progress=told.append)
+    # A load that brings nothing is done at the end, too.
+    told.clear()
+    ingest.load(log, db=tmp_path / "db", on_progress=told.append)
     assert told[-1].share == 1
 
 

@@ -79,7 +79,6 @@ def test_of_people_who_play_alike_nobody_is_named(tmp_path: Path) -> None:
 HALF = "half"
 MOST = 0.02
 """Of how many pairs of halves a difference may leave out zero at 99 %."""
-SPLITS = 3
 
 
 @pytest.mark.thorough("every metric of many splits of forty evenings")
@@ -106,7 +105,7 @@ def _tried(facts: Facts, metric: Metric, players: list[str], where: Filters) -> 
     """Return how many halves were called different in a metric, and how many were not."""
     count: Counter[bool] = Counter()
     like = dimension_named("player")
-    for split in range(SPLITS):
+    for split in range(3):
         half = f"(player || '/' || (hash(game_no || ' {split}') % 2))"
         said = "A random half of a player's games."
         DIMENSION[HALF] = Dimension(HALF, said, like.level, like.grains, sql=half, own=True)

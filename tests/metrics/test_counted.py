@@ -25,8 +25,7 @@ from tricklog.schemas.actions import MAX_BID
 from tricklog.schemas.cards import CARD_NAMES
 
 PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
-SANCHO = Filters.of({"variant": "sancho", "seating": "5 singles"})
-WHERE = {"pedro": PEDRO, "sancho": SANCHO}
+WHERE = {"pedro": PEDRO, "sancho": Filters.of({"variant": "sancho", "seating": "5 singles"})}
 Of = Callable[[str], Facts]
 Holding = Literal["trumps-held", "points-held"]
 

@@ -30,17 +30,14 @@ facts = facts_in("db")
 def test_page_and_site_are_made_from_the_definitions(repository: Path) -> None:
     page = (repository / "docs" / "metrics.md").read_text("utf-8")
     assert page == as_page(), "./dev regenerate writes it"
-    names, page = [each.name for group in groups() for each in group], part()
+    headings = dict.fromkeys(each.group for each in METRICS)
+    names = [each.name for heading in headings for each in METRICS if each.group == heading]
+    page = part()
     assert re.findall(r"^\| `([\w-]+)`", index(), re.MULTILINE) == names
     assert re.findall(r'<a id="([\w-]+)">', page) == names
     assert re.findall(r"^\| `([\w-]+)`", page, re.MULTILINE) == list(DIMENSION)
     assert all(str(text) in page for _, text in PRINCIPLES)
     assert all(definition(each).sql in page for each in METRICS)
-
-
-def groups() -> list[list[Metric]]:
-    headings = dict.fromkeys(each.group for each in METRICS)
-    return [[each for each in METRICS if each.group == heading] for heading in headings]
 
 
 def test_the_query_on_the_page_gives_the_figure(facts: Facts) -> None:

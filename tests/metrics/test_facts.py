@@ -66,15 +66,14 @@ def ready(tmp_path: Path, loaded: Path) -> Path:
     return shutil.copytree(loaded / "ready", tmp_path / "db")
 
 
-def facts_file_of(db: Path) -> tuple[Path, Path]:
-    """The current snapshot, and the file for its facts."""
+def snapshot_of(db: Path) -> Path:
     snapshot = current_snapshot(db)
     assert snapshot is not None
-    return snapshot, facts_file(snapshot)
+    return snapshot
 
 
 def facts_of(db: Path) -> Path:
-    return facts_file_of(db)[1]
+    return facts_file(snapshot_of(db))
 
 
 def hands_in(connection: Facts) -> int:
@@ -97,7 +96,7 @@ def names_in(db: Path) -> set[str]:
 # --- When facts are made
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
-    snapshot, own = facts_file_of(db)
+    snapshot, own = snapshot_of(db), facts_of(db)
     assert not own.exists()
     assert not facts_are_ready(snapshot)
     # They can be made while the snapshot is open.
@@ -140,10 +139,9 @@ def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_facts_are_made_again(tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of another version, definition, warehouse or snapshot, and what is damaged."""
     db = ready
-    snapshot, own = facts_file_of(db)
+    snapshot, own = snapshot_of(db), facts_of(db)
     whole = own.read_bytes()
-    other = tmp_path / "other"
-    ingest.load(write_hands(tmp_path / "other.jsonl", game()[:3]), db=other)
+    other = warehouse(tmp_path / "other", game()[:3])
     open_facts(other).close()
     spoiled = {
         "of other hands": facts_of(other).read_bytes(),
@@ -169,9 +167,8 @@ def test_facts_are_made_again(tmp_path: Path, ready: Path, monkeypatch: pytest.M
         patched.setattr(build, "definition", lambda: "of another version")
         assert not facts_are_ready(snapshot)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=db, facts=False)
-    snapshot, own = facts_file_of(db)
-    own.write_bytes(whole)
-    assert not facts_are_ready(snapshot)
+    facts_of(db).write_bytes(whole)
+    assert not facts_are_ready(snapshot_of(db))
 
 
 # --- Trouble
@@ -191,6 +188,11 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, rea
                 connection.execute(statement)
 
 
+def running(script: str, repository: Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    return subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
+
+
 @pytest.mark.thorough("facts that are not those of a snapshot are made again in the first tier")
 @pytest.mark.posix
 def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: Path) -> None:
@@ -200,9 +202,8 @@ def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: 
         build.CHUNK = 4
         files.open_facts({str(db)!r}, lambda _: os.kill(os.getpid(), 9))
     """
-    command = [sys.executable, "-c", textwrap.dedent(script)]
-    done = subprocess.run(command, cwd=repository, check=False)
-    assert done.returncode == -signal.SIGKILL
+    with running(script, repository) as process:
+        assert process.wait() == -signal.SIGKILL
     assert not facts_of(db).exists()
     assert any(name.startswith("facts-000001.duckdb.draft") for name in names_in(db))
     assert hands_from(db) == len(game())
@@ -240,8 +241,7 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_facts_can_be_made_elsewhere(unwritable: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    snapshot, _ = facts_file_of(unwritable)
-    for facts in (open_facts(unwritable), open_scope_of(snapshot, EVERYBODY)):
+    for facts in (open_facts(unwritable), open_scope_of(snapshot_of(unwritable), EVERYBODY)):
         with facts as connection:
             assert hands_in(connection) == len(game())
     assert names_in(unwritable) == BARE
@@ -295,12 +295,8 @@ def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Pa
         with open_facts({str(db)!r}, lambda each: made.append(each.done)) as connection:
             print(measure(connection, "verdicts")["n"].item(), any(made))
     """
-    command = [sys.executable, "-c", textwrap.dedent(script)]
-    running = [
-        subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    said = sorted(each.communicate(timeout=300)[0].strip() for each in running)
+    both = [running(script, repository) for _ in range(2)]
+    said = sorted(each.communicate(timeout=300)[0].strip() for each in both)
     assert said == [f"{len(game())} False", f"{len(game())} True"]
 
 
@@ -372,7 +368,7 @@ def odd() -> dict[str, list[Hand] | list[bytes]]:
         "empty": [b"oops"],
         "one hand": [game()[0]],
         "no kinds of players": [
-            replace(hand, players=[replace(player, kind=UNSET) for player in hand.players])
+            replace(hand, players=[replace(each, kind=UNSET) for each in hand.players])
             for hand in game()
         ],
         "no games": [replace(hand, game=UNSET, hand=UNSET) for hand in game()],

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.stored import facts_checksum
+from tests.metrics.test_facts import facts_of
 from tricklog import Hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.store.warehouse import current_snapshot, facts_file
 
 
 @cache
@@ -52,12 +52,6 @@ def loaded(folder: Path, parts: list[list[Hand]]) -> Path:
         log.parent.mkdir(parents=True)
         ingest.load(write_hands(log, hands), db=folder / "db")
     return folder / "db"
-
-
-def facts_of(db: Path) -> Path:
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    return facts_file(snapshot)
 
 
 def derived_now(db: Path) -> str:
@@ -134,11 +128,11 @@ def test_a_later_load_derives_only_its_own_games(tmp_path: Path, only_grown: lis
 def test_a_hand_that_comes_late_changes_what_is_said_of_its_game(tmp_path: Path) -> None:
     game = list(generated("pedro", 1))
     db = loaded(tmp_path, [game[:-1], game[-1:]])
+    # Of tallies there is one for each log.
+    counts = [("game_facts", len(game[0].players)), ("tallies", 2 * len(game[0].players))]
     with open_facts(db) as facts:
-        ((games,),) = facts.execute("SELECT count(*) FROM game_facts").fetchall()
-        assert games == len(game[0].players)
-        ((rows,),) = facts.execute("SELECT count(*) FROM tallies").fetchall()
-        assert rows == 2 * len(game[0].players), "one for each log"
+        for table, count in counts:
+            assert facts.execute(f"SELECT count(*) FROM {table}").fetchall() == [(count,)]  # noqa: S608 - our own
     assert grown(db) == derived(db)
 
 
@@ -164,15 +158,12 @@ def test_who_is_renamed_is_so_on_earlier_days(tmp_path: Path, only_grown: list[P
             found = facts.execute(query, [day]).fetchall()
         return {name.partition(" · ")[2] for (name,) in found}
 
-    def company(table: str) -> str:
-        ids = [f"{table}-{each.id}" for each in generated("pedro", 1)[0].players]
-        return ", ".join(sorted(ids))
-
     alike = [*game("one", "Ann", "2026-03-01"), *game("two", "Ann", "2026-03-01")]
     loaded(tmp_path, [alike])
     # Two tables with the same names go by ids, as long as they have the same names.
-    found = {", ".join(sorted(each.split(", "))) for each in names_on("2026-03-01")}
-    assert found == {company("one"), company("two")}
+    ids = [each.id for each in generated("pedro", 1)[0].players]
+    companies = [sorted(f"{table}-{each}" for each in ids) for table in ("one", "two")]
+    assert sorted(sorted(each.split(", ")) for each in names_on("2026-03-01")) == companies
     later = write_hands(tmp_path / "later.jsonl", game("two", "Bo", "2026-03-08"))
     ingest.load(later, db=tmp_path / "db")
     assert {each[:3] for each in names_on("2026-03-01")} == {"Ann", "Bo "}
@@ -196,8 +187,7 @@ def test_when_games_get_long_tallies_begin(tmp_path: Path, only_grown: list[Path
 
 def test_damage_is_not_copied_into_the_next_facts(tmp_path: Path, only_grown: list[Path]) -> None:
     db = loaded(tmp_path, [hands()[:5]])
-    path = db / "facts-000001.duckdb"
-    content = bytearray(path.read_bytes())
+    content = bytearray((path := facts_of(db)).read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:12]), db=db)

@@ -16,7 +16,6 @@ from tests.kit.solved import warehouse
 from tests.kit.sound_hands import sound
 from tests.kit.tiers import some
 from tricklog import decode_hand, encode_hand, ruleset_of
-from tricklog.core.engine.records import Rules
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.field import Table, holdings, tables
 from tricklog.ingest.metrics.field.decisions import chances_of
@@ -138,10 +137,6 @@ def calls_of(hands: Hands) -> set[tuple[Any, ...]]:
     return found
 
 
-def rules_of(record: dict[str, Any]) -> Rules:
-    return ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
-
-
 def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_path: Path) -> None:
     """At four to seven seats, in both families, with cards not recorded, and the off jack (O88)."""
     logs = some(sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")), 14)
@@ -167,7 +162,8 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
             } == {each for each in places_of_seats if each[0] in of_table}
             for place, number in enumerate(hands.hand):
                 record = records[ids[int(number)]]
-                rules = rules_of(record)
+                hand = decode_hand(json.dumps(record))
+                rules = ruleset_of(hand).rules(len(hand.players))
                 # With spades as trumps: the clubs that are trumps, too.
                 clubs = rules.trump_cards[0] >> 3 * RANK_COUNT & (1 << RANK_COUNT) - 1
                 assert hands.off_ranks[place] == clubs

@@ -11,15 +11,13 @@ import pytest
 from tests.kit.facts import Facts, assert_same, facts_in, figure, recounted, warehouse_of
 from tests.kit.log_lines import generated
 from tests.kit.solved import OF_SOLVED, solve_all
+from tests.kit.stored import open_scope
 from tests.kit.tiers import is_thorough
 from tricklog import Filters, Hand, Replay, replay
 from tricklog.core.study import Decision, OpenHand, Refused, Solver, open_hand
-from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, measure
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.schemas.cards import RANKS
 
 VARIANTS = ("pedro", "twenty-nine", "sancho")
@@ -199,11 +197,9 @@ def test_hands_are_found_by_a_kind_of_loss(facts: Facts, studied: list[Studied])
 
 
 def test_a_scope_has_the_decisions_of_its_hands(db: Path, studied: list[Studied]) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
     own = [hand for hand in studied if hand.variant == "sancho"]
     due = sum(is_choice(each) for hand in own for each in hand.decisions())
-    with open_scope_of(snapshot, Scope(variants=("sancho",))) as within:
+    with open_scope(db, variants=("sancho",)) as within:
         assert figure(within, "decisions") == {"": (due, due)}
 
 

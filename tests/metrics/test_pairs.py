@@ -12,8 +12,6 @@ from tests.kit.tiers import scaled, some
 from tricklog import FigureError, Filters
 from tricklog.ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 
-AT_STAKE = 44.0
-
 
 def season(
     chance: np.random.Generator,
@@ -44,7 +42,7 @@ def season(
         hands = int(chance.integers(3, 14))
         ahead += chance.normal(0, 0.35 / hands**0.5) + chance.normal(0, 0.08)
         both = chance.normal(0, 0.1 / hands**0.5)
-        w = AT_STAKE * hands
+        w = 44.0 * hands
         for own, other, sign in ((sat[0], sat[1], 1), (sat[1], sat[0], -1)):
             y = (0.4 + sign * ahead + both) * w
             rows.append((game, "pedro, 4 partners", sorted(own), sorted(other), hands, y, w))

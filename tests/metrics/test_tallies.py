@@ -27,7 +27,6 @@ TALLIED = [each for each in METRICS if each.grain in TALLIES]
 GROUPINGS = ((), ("variant", "partner"), ("variant",), ("player", "variant"))
 OF_PEOPLE = (("player", "partner"), ("partner", "opponent", "variant"))
 NAMES = ("points-share", "points-lost", "aggression", "hands")
-VARIANTS = ("pedro", "pitch-with-fives", "twenty-nine")
 FILTERS = {
     "everything": EVERYTHING,
     "a player": Filters.of({"player": "p1"}),
@@ -49,7 +48,7 @@ def lasting(hands: list[Hand], name: str) -> Iterator[Hand]:
 
 
 def recorded() -> Iterator[Hand]:
-    for variant in VARIANTS:
+    for variant in ("pedro", "pitch-with-fives", "twenty-nine"):
         yield from generated(variant, 2)
         yield from lasting(list(generated(variant, 1, 11)), f"lasting {variant}")
     yield moved_on(generated("pedro", 1, 7)[0])

@@ -60,16 +60,15 @@ def test_several_variants_are_weighted_by_the_players_own_cases(figures: Facts) 
     assert found["value"] == pytest.approx(above / weight)
 
 
-def test_a_session_is_called_by_its_name_in_the_order_of_days(figures: Facts) -> None:
+def test_sessions_have_their_names_and_pairs_are_beside_all_others(
+    figures: Facts,
+) -> None:
     rows = rows_of(above_field(figures, METRIC["score-share"], "session", PEDRO), who="ann")
     names = measure(figures, "score-share", ("session",), PEDRO)["session"].to_list()
     assert [*rows] == names
     # A figure of the whole table has no players.
     with pytest.raises(FigureError, match="same for all"):
         above_field(figures, METRIC["game-length"], "month", PEDRO)
-
-
-def test_pairs_are_compared_with_all_others(figures: Facts) -> None:
     frame = above_field(figures, METRIC["score-share"], "month", PEDRO, pairs=True)
     assert (frame["who"] < frame["partner"]).all()
     rows = rows_of(frame, who="ann", partner="bo")

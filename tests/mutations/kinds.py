@@ -20,6 +20,9 @@ from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.schemas.actions import parse_action
 
+Said: TypeAlias = str | list[str]
+Seat: TypeAlias = int | None
+
 STOPS = ("decided", "concede")
 ENDS = (*STOPS, "throw-in")
 """How a hand ends whose cards were not played out."""
@@ -117,7 +120,7 @@ class Subject:
     # --- Faults
 
     def fault(
-        self, code: str, index: int, hand: Hand, *, alone: bool = True, seat: int | None = None
+        self, code: str, index: int, hand: Hand, *, alone: bool = True, seat: Seat = None
     ) -> Mutation:
         """Return the mutation whose fault is action `index` of `hand`.
 
@@ -131,13 +134,7 @@ class Subject:
         return Mutation(self.kind, hand, code, f"/actions/{index}", seat, alone)
 
     def of_record(
-        self,
-        code: str,
-        place: str,
-        seat: int | None = None,
-        *,
-        alone: bool = True,
-        **fields: object,
+        self, code: str, place: str, seat: Seat = None, *, alone: bool = True, **fields: object
     ) -> Mutation:
         """Return the hand with other `fields`, of which one at `place` is at fault; no claims."""
         hand = replace(self.hand, **{"claimed": UNSET, **fields})
@@ -188,40 +185,30 @@ class Act:
 
     # --- Faults
 
-    def text(self, said: str | list[str], seat: int | None = None) -> str:
+    def text(self, said: Said, seat: Seat = None) -> str:
         words = said if isinstance(said, str) else f"{self.verb} {' '.join(said)}"
         return f"{self.seat if seat is None else seat} {words}"
 
     def fault(
-        self, code: str, hand: Hand, by: int = 0, *, alone: bool = True, seat: int | None = None
+        self, code: str, hand: Hand, by: int = 0, *, alone: bool = True, seat: Seat = None
     ) -> Mutation:
         """Return the mutation whose fault is this action of `hand`, or the one `by` later."""
         return self.subject.fault(code, self.index + by, hand, alone=alone, seat=seat)
 
-    def instead(
-        self, code: str, said: str | list[str], seat: int | None = None, *, alone: bool = True
-    ) -> Mutation:
+    def instead(self, code: str, said: Said, seat: Seat = None, *, alone: bool = True) -> Mutation:
         """Return the hand in which something else stands in the place of the action."""
         return self.fault(
             code, self.subject.instead(self.index, self.text(said, seat)), alone=alone
         )
 
     def before(
-        self,
-        code: str,
-        said: str | list[str],
-        seat: int | None = None,
-        *,
-        by: int = 0,
-        alone: bool = True,
+        self, code: str, said: Said, seat: Seat = None, *, by: int = 0, alone: bool = True
     ) -> Mutation:
         """Return the hand in which more stands before the action, or before the one `by` later."""
         hand = self.subject.instead(self.index + by, self.text(said, seat), count=0)
         return self.fault(code, hand, by, alone=alone)
 
-    def faulty(
-        self, code: str, said: str | list[str], seat: int | None = None, *, sound: bool = False
-    ) -> Mutation:
+    def faulty(self, code: str, said: Said, seat: Seat = None, *, sound: bool = False) -> Mutation:
         """Return the hand in which something else stands in the place of the action.
 
         The rest stays as recorded, or everybody plays on legally from there, which leaves the
@@ -231,9 +218,7 @@ class Act:
             return self.fault(code, hand)
         return self.instead(code, said, seat, alone=sound)
 
-    def added(
-        self, code: str, said: str | list[str], seat: int | None = None, *, by: int = 0
-    ) -> Mutation:
+    def added(self, code: str, said: Said, seat: Seat = None, *, by: int = 0) -> Mutation:
         """Return the hand in which more stands before the action, where it must not stand.
 
         The rest stays as recorded, or everybody plays on legally from there.
@@ -242,7 +227,7 @@ class Act:
             return self.fault(code, hand, by)
         return self.before(code, said, seat, by=by, alone=False)
 
-    def _played_on(self, said: str | list[str], seat: int | None, by: int = 0) -> Hand | None:
+    def _played_on(self, said: Said, seat: Seat, by: int = 0) -> Hand | None:
         if self.chance.random() >= 0.5:
             return None
         return self.subject.played_on(self.index + by, self.text(said, seat))

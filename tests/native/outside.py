@@ -44,13 +44,6 @@ def counter_of_a_generator(n: Any) -> int:
     return sum(i for i in range(i)) + n[0]  # here: give the counter of the generator a name
 
 
-def step_that_changes(n: Any) -> int:
-    total = 0
-    for i in range(0, 9, n[0]):  # here: by a number that never changes
-        total += i
-    return total
-
-
 def nothing_at_the_end(n: Any) -> int:  # here: return something at its end
     if n[0] > 1:
         return 1

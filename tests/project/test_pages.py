@@ -30,6 +30,7 @@ from tricklog import sql as ask
 from tricklog.ingest.cli import COMMANDS, NAME, command_in
 from tricklog.ingest.cli.usage import OPTIONS
 
+Provide = Callable[[str, Path], None]
 PROVIDED: Final = frozenset({"club", "demo", "logs", "play", "hands"})
 """What a page may ask for: a warehouse, that of the demo, a folder of logs, broken hands, a log."""
 _DIRECTIVE: Final = re.compile(r"\{[\w-]+\}")
@@ -42,7 +43,7 @@ _SPELLED: Final = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 class PageRun:
     """A page that is being followed: its folder, its names, what was printed last."""
 
-    def __init__(self, folder: Path, provide: Callable[[str, Path], None]) -> None:
+    def __init__(self, folder: Path, provide: Provide) -> None:
         """Follow a page in ``folder``; ``provide`` puts there what a block asks for."""
         self.folder = folder
         self.aside = folder.parent / f"{folder.name}-said"
@@ -188,7 +189,7 @@ def _is_usage(block: Block, folder: Path) -> None:
         assert not missing, f"{block.place}: {name} knows nothing of {sorted(missing)}"
 
 
-def provider(warehouse: Path) -> Callable[[str, Path], None]:
+def provider(warehouse: Path) -> Provide:
     """Return what puts into a folder what a page asks for."""
 
     def provide(name: str, folder: Path) -> None:
@@ -343,37 +344,28 @@ def test_a_word_of_two_parts_is_looked_for(tmp_path: Path) -> None:
 
 # --- Faults that are planted
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("part", "said"),
     [
-        ("[a](metrix.md)", "leads to no file; write metrics.md"),
-        ("[a](metrics.md#on-teh-metrics)", "leads to no heading or mark; write on-the-metrics"),
-        ("[a](#s9)", "leads to no heading or mark; write s09"),
-        ("[a](none.md)", "leads to no file; take it out, or write what there is"),
+        ("[a](metrix.md)", " leads to no file; write metrics.md"),
+        ("[a](metrics.md#on-teh-metrics)", " leads to no heading or mark; write on-the-metrics"),
+        ("[a](#s9)", " leads to no heading or mark; write s09"),
+        ("[a](none.md)", " leads to no file; take it out, or write what there is"),
+        ("`tricklog audits x.jsonl`", ": there is no command audits; write audit"),
+        ("`tricklog load --quick`", ": load has no --quick; take it out, or write what there is"),
+        ("`tricklog db tidy --kept 3`", ": db tidy has no --kept; write --keep"),
+        ("`load --folow x`", ": load has no --folow; write --follow"),
+        ("`--zzz pidro`", ": tricklog has no --zzz; take it out, or write what there is"),
     ],
 )
-def test_a_link_leading_nowhere_is_told_with_its_line(link: str, said: str, tmp_path: Path) -> None:
+def test_what_a_page_names_in_vain_is_told_with_its_line(
+    part: str, said: str, tmp_path: Path
+) -> None:
     (tmp_path / "metrics.md").write_text("# On the metrics\n", "utf-8")
     page = tmp_path / "page.md"
-    page.write_text(
-        f'# A page\n\n<a id="s09"></a>\n`{link}` and [b](metrics.md), {link}.\n', "utf-8"
-    )
-    assert [*link_faults(page, tmp_path)] == [f"page.md:4: {link} {said}"]
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("tricklog audits x.jsonl", "there is no command audits; write audit"),
-        ("tricklog load --quick", "load has no --quick; take it out, or write what there is"),
-        ("tricklog db tidy --kept 3", "db tidy has no --kept; write --keep"),
-        ("load --folow x", "load has no --folow; write --follow"),
-        ("--zzz pidro", "tricklog has no --zzz; take it out, or write what there is"),
-    ],
-)
-def test_an_unknown_command_is_told_with_its_line(code: str, said: str, tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"Say `tricklog\nload --follow LOG`, `--by` or\n`{code}`.\n", "utf-8")
-    assert [*command_faults(page, tmp_path)] == [f"page.md:3: `{code}`: {said}"]
+    sound = '# A page\n<a id="s09"></a> `tricklog\nload --follow LOG`, `--by`, [b](metrics.md)'
+    page.write_text(f"{sound}\n`[a](metrix.md)`, `[a](#s9)` or {part}.\n", "utf-8")
+    told = [*link_faults(page, tmp_path), *command_faults(page, tmp_path)]
+    assert told == [f"page.md:4: {part}{said}"]
 
 
 def test_a_page_that_the_menu_lacks_is_told_and_what_it_names_in_vain(tmp_path: Path) -> None:
@@ -441,7 +433,7 @@ RUN_HERE = [page for page in pages() if page not in ELSEWHERE]
 
 
 @pytest.fixture(scope="module")
-def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], None]:
+def provide(tmp_path_factory: pytest.TempPathFactory) -> Provide:
     warehouse = tmp_path_factory.mktemp("pages") / "club"
     ingest.load(REPOSITORY / "sample_logs" / "valid" / "pedro", db=warehouse)
     return provider(warehouse)
@@ -459,7 +451,7 @@ LATER = pytest.mark.thorough("pages that take a second each; their parts are tes
     "page", [pytest.param(each, marks=[LATER] if each in DEAR else []) for each in RUN_HERE]
 )
 def test_every_block_of_a_page_does_what_the_page_says(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Callable[[str, Path], None]
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Provide
 ) -> None:
     folder = tmp_path / "reader"
     folder.mkdir()
@@ -527,11 +519,7 @@ def test_dots_stand_for_any_lines(told: str, said: str, *, is_so: bool) -> None:
     ],
 )
 def test_a_wrong_block_is_seen(
-    language: str,
-    content: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    provide: Callable[[str, Path], None],
+    language: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Provide
 ) -> None:
     folder = tmp_path / "reader"
     folder.mkdir()

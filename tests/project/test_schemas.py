@@ -18,9 +18,7 @@ from tests.kit.log_lines import SOUND
 from tests.kit.page_blocks import blocks_of
 from tests.kit.support import ruleset_validator
 from tests.kit.tiers import scaled
-from tests.regenerate.hand_schema import gaps_schema, hand_schema
-from tests.regenerate.ruleset_schema import ruleset_schema
-from tests.regenerate.schema_texts import schema_text
+from tests.regenerate.schemas import gaps_schema, hand_schema, ruleset_schema, schema_text
 from tricklog.core import RulesetError, variants
 from tricklog.core.rulesets.policy_table import COMMON, POLICIES
 from tricklog.core.rulesets.ruleset import resolve

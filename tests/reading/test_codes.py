@@ -247,9 +247,8 @@ def test_sql_reads_calls(
     call = coded.call_code(f"{seat} {said}", amount, standing, lowest, had_choice=had_choice)
     parts = ("by", "verb", "amount", "over", "lowest", "by_choice")
     verb, over = parse_action(f"{seat} {said}").verb, None if standing < 0 else standing
-    assert in_sql(empty, ", ".join(f"called_{part}($1::INTEGER)" for part in parts), call) == (
-        *(seat, verb, amount, over, lowest or None, had_choice),
-    )
+    found = in_sql(empty, ", ".join(f"called_{part}($1::INTEGER)" for part in parts), call)
+    assert found == (seat, verb, amount, over, lowest or None, had_choice)
 
 
 def test_the_largest_call_fills_31_bits_and_a_usual_one_19() -> None:
@@ -267,13 +266,11 @@ def test_sql_names_are_filled_in_and_parameters_stay() -> None:
 
 
 # --- Details
+Numbers = list[tuple[int, int]]
+
+
 def details(
-    actions: list[str],
-    calls: list[tuple[int, int]],
-    plays: list[tuple[int, int]],
-    *,
-    at_play: tuple[int, int],
-    buried: int = 0,
+    actions: list[str], calls: Numbers, plays: Numbers, *, at_play: tuple[int, int], buried: int = 0
 ) -> str:
     """The code of the details of a hand: action and amount of calls, action and card of plays."""
     hand = coded.hand_of(4, actions=actions)

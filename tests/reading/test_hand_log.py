@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -254,7 +253,9 @@ def test_the_hashes_on_the_page_are_made_as_it_says() -> None:
         assert f"{name} hash `{digest}`" in text
 
 
-def test_cards_are_read_as_they_are_written() -> None:
+def test_cards_are_read_as_they_are_written_and_times_of_the_standard() -> None:
+    for text in ("2026-11-20t19:03:00.25z", "2026-11-20T19:03:00-11:30"):
+        assert parse_time(text).utcoffset() is not None, text
     assert [parse_card(name) for name in CARD_NAMES] == list(range(53))
     assert parse_cards("") == []
     assert parse_cards("? * JO") == [-1, -2, 52]
@@ -263,17 +264,10 @@ def test_cards_are_read_as_they_are_written() -> None:
             parse_card(text)
 
 
-BOM = b"\xef\xbb\xbf"
-
-
 def trouble_in(text: bytes) -> Trouble:
     found = parse_line(text)
     assert isinstance(found, Trouble), "the line was read as a hand"
     return found
-
-
-def write(folder: Path, lines: Iterable[bytes], name: str = "log.jsonl") -> Path:
-    return write_lines(folder / name, lines)
 
 
 # --- One line
@@ -295,11 +289,6 @@ def test_every_code_says_what_to_do_and_stands_in_the_documentation(repository: 
 def test_a_pointer_can_be_taken_apart_again(path: list[str | int]) -> None:
     parts = pointer_to(*path).split("/")[1:]
     assert [part.replace("~1", "/").replace("~0", "~") for part in parts] == list(map(str, path))
-
-
-def test_times_of_the_standard_are_read() -> None:
-    for text in ("2026-11-20t19:03:00.25z", "2026-11-20T19:03:00-11:30"):
-        assert parse_time(text).utcoffset() is not None, text
 
 
 # --- Properties
@@ -327,31 +316,31 @@ def test_a_repeated_key_is_found_wherever_it_is(data: st.DataObject) -> None:
 # --- Lines of a file
 def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
     lines = [SOUND_LINE, b"", b"  \r", b"oops", SOUND_LINE + b"\r"]
-    items = list(ingest.read(write(tmp_path, lines)))
+    items = list(ingest.read(write_lines(tmp_path / "log.jsonl", lines)))
     blank, hand = LineKind.BLANK, LineKind.HAND
     assert [(item.kind, item.line, item.byte) for item in items] == [
         (kind, number + 1, sum(len(text) + 1 for text in lines[:number]))
         for number, kind in enumerate([hand, blank, blank, LineKind.QUARANTINED, hand])
     ]
     assert (refused(items[3]).byte, refused(items[3]).text) == (items[3].byte, b"oops")
+    # An empty file has none, nor blocks.
+    (source,) = find_sources([write_lines(tmp_path / "empty.jsonl", [])])
+    assert list(read_blocks(source, ByteCounter(), 1 << 10)) == []
 
 
 def test_a_byte_order_mark_is_stripped_from_the_first_line_only(tmp_path: Path) -> None:
-    items = list(ingest.read(write(tmp_path, [BOM + SOUND_LINE, BOM + SOUND_LINE])))
+    marked = b"\xef\xbb\xbf" + SOUND_LINE
+    items = list(ingest.read(write_lines(tmp_path / "log.jsonl", [marked] * 2)))
     assert [(item.kind, item.byte) for item in items] == [
         (LineKind.HAND, 3),
         (LineKind.QUARANTINED, 3 + len(SOUND_LINE) + 1),
     ]
 
 
-def test_an_empty_file_has_no_blocks(tmp_path: Path) -> None:
-    (source,) = find_sources([write(tmp_path, [])])
-    assert list(read_blocks(source, ByteCounter(), 1 << 10)) == []
-
-
 def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> None:
     longest = line(ext={"x": "a" * (MAX_LINE - len(line(ext={"x": ""})))})
-    first, second, third = ingest.read(write(tmp_path, [longest, longest + b" ", SOUND_LINE]))
+    log = write_lines(tmp_path / "log.jsonl", [longest, longest + b" ", SOUND_LINE])
+    first, second, third = ingest.read(log)
     assert (first.kind, third.kind) == (LineKind.HAND, LineKind.HAND)
     assert refused(second).code is RejectCode.LINE_TOO_LONG
     assert len(refused(second).text) == KEPT_OF_LONG_LINE
@@ -361,10 +350,9 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 # --- Places
 @pytest.mark.parametrize("compress", [gzip.compress, zst], ids=["gzip", "zstd"])
 def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
-    noise = [line(id=os.urandom(50).hex()) for _ in range(3000)]
-    text = b"".join(part + b"\n" for part in noise)
+    path = write_lines(tmp_path / "log.jsonl", (line(id=os.urandom(50).hex()) for _ in range(3000)))
+    text = path.read_bytes()
     whole = compress(text)
-    path = tmp_path / "log.jsonl"
     path.write_bytes(whole[: len(whole) * 2 // 3])
     *hands, last = ingest.read(path)
     assert len(hands) > 500
@@ -388,7 +376,7 @@ def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> No
         *("b/2.ndjson", "b/10.jsonl", "a.jsonl.zst", "c.JSONL.gz", "d.jsonl.bz2"),
         *(".hidden/x.jsonl", "b/.x.jsonl", "notes.txt", "package.json"),
     ):
-        write(tmp_path, [], name)
+        write_lines(tmp_path / name, [])
     found = ("a.jsonl.zst", "b/10.jsonl", "b/2.ndjson", "c.JSONL.gz", "d.jsonl.bz2")
     names = [source.name for source in find_sources([tmp_path])]
     assert names == [str(tmp_path / name) for name in found]

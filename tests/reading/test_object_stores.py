@@ -106,9 +106,8 @@ def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, folder: Path
 def test_lines_are_those_of_a_folder(folder: Path) -> None:
     here = read(folder / "logs", folder / "other")
     there = list(read("s3://records/logs/", "s3://records/other"))
-    assert [(line.hand, line.line, line.byte) for line in there] == [
-        (line.hand, line.line, line.byte) for line in here
-    ]
+    told, expected = ([(each.hand, each.line, each.byte) for each in one] for one in (there, here))
+    assert told == expected
     assert [line.reject.file for line in there if line.reject] == ["s3://records/other/é x.jsonl"]
 
 

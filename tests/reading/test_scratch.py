@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.waiting import holding
 from tricklog.ingest.reading import scratch
 from tricklog.ingest.reading.scratch import Scratch
 
@@ -25,7 +25,7 @@ from pathlib import Path
 from tricklog.ingest.reading.scratch import Scratch
 held = Scratch("held-")
 Path(held.name, "hands.arrow").write_text("East and West")
-print(held.name, flush=True)
+print("held", flush=True)
 sys.stdin.read()
 """
 
@@ -78,15 +78,14 @@ def check_cleared(place: Path) -> None:
     assert names(place) == set()
 
 
-def test_what_a_killed_run_left_goes_what_others_hold_stays(place: Path, repository: Path) -> None:
-    environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
-    command, pipe = [sys.executable, "-c", _HOLD], subprocess.PIPE
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe) as other:
-        assert other.stdout
-        held = Path(other.stdout.readline().decode().strip())
+def test_what_a_killed_run_left_goes_what_others_hold_stays(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(place))
+    with holding(_HOLD):
+        (held,) = place.iterdir()
         with Scratch() as own:
             assert names(place) == {held.name, Path(own).name}
-        other.send_signal(signal.SIGKILL)
     assert (held / "hands.arrow").exists()
     check_cleared(place)
 

@@ -16,12 +16,11 @@ from tests.regenerate import (
     architecture,
     broken,
     coverage,
-    hand_schema,
     languages,
     metrics,
     pictures,
-    ruleset_schema,
     samples,
+    schemas,
     tables,
     texts,
     variant_pages,
@@ -30,8 +29,8 @@ from tests.regenerate import (
 from tests.rules import test_rules_docs as rules_index
 
 MADE: Final[dict[str, Callable[[], None]]] = {
-    "hand-schema": hand_schema.write,
-    "ruleset-schema": ruleset_schema.write,
+    "hand-schema": schemas.write_hands,
+    "ruleset-schema": schemas.write_rulesets,
     "rules-index": rules_index.write,
     "samples": samples.write,
     "broken": broken.write,

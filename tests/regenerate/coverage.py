@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.kit.rule_cases import CASES, cases_in
-from tests.regenerate.schema_texts import below_attributes
+from tests.regenerate.schemas import below_attributes
 from tests.regenerate.variant_pages import citations_of
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name

@@ -18,9 +18,10 @@ to the row before: one test has all rows up to the next that cites one.
   `captures` are those of some cards: `2S 1 trick 3 from 0 by 0 for 0`, or `2S none`.
   `noted` are the facts of its calls (`tests.kit.coded`).
 
-`[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
-`[auction]` those known before the first call; with `start` they are those of another row of the
-file. `script` says what is done, step by step, a semicolon after each:
+`[table]` has the hands as dealt, those of the later packets included: `maker` bids the minimum, all
+others pass. `[play]` has the hands at a lead, `[auction]` those known before the first call; with
+`start` they are those of another row of the file. `script` says what is done, step by step, a
+semicolon after each:
 
     0 pass, 1 bid 7             done, without a fault
     0 play AS -> revoke         done, with these faults
@@ -43,16 +44,16 @@ from msgspec.structs import replace
 
 from tests.kit import support
 from tests.kit.coded import as_text, facts_of
-from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import place_of, sound
 from tests.rules.test_cases import CASES, rules_for
-from tricklog.core import Finding, Replay, Trick, replay
+from tricklog.core import Finding, Replay, Trick, replay, ruleset_of
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import early_end, scoring
 from tricklog.core.engine.rules.table import Legal
+from tricklog.core.judging.setup import first_state, read_actions
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.actions import VERB_NAMES
 from tricklog.schemas.cards import card_name, names_in
@@ -236,11 +237,11 @@ def test_hand(variant: str, rows: list[Case]) -> None:
 # --- Tables
 @dataclass
 class Bench:
-    """A table in mid-play; `made` is the table of the exchange that foresees what is recorded."""
+    """A table in mid-play, after an exchange with the hand so far: all actions may be foreseen."""
 
     state: State
     rules: Rules
-    made: Table | None = None
+    hand: Hand | None = None
 
 
 def legal_words(options: Legal) -> str:
@@ -333,14 +334,21 @@ def carry_out(bench: Bench, script: str) -> None:
 
 
 def done(bench: Bench, text: str) -> list[str]:
-    return bench.made.found(text) if bench.made else support.do(bench.state, bench.rules, text)
+    """Do something; return the codes of its faults."""
+    if bench.hand:
+        bench.hand.actions.append(text)
+    return support.do(bench.state, bench.rules, text)
 
 
 def foreseen(bench: Bench, steps: list[tuple[str, str]]) -> Bench:
     """Return where a record that goes on with these steps leads to."""
-    assert bench.made is not None
-    state, rules, found = bench.made.foreseen(*(text for text, _ in steps))
-    assert [(text, " ".join(codes)) for (text, _), codes in zip(steps, found, strict=True)] == steps
+    assert bench.hand is not None
+    actions = [*bench.hand.actions, *(text for text, _ in steps)]
+    hand = replace(bench.hand, actions=actions)
+    state, rules, _ = first_state(hand, ruleset_of(hand), read_actions(hand))
+    engine.start(state, rules)
+    found = [(text, " ".join(support.do(state, rules, text))) for text in actions]
+    assert found[-len(steps) :] == steps
     return Bench(state, rules)
 
 
@@ -359,16 +367,28 @@ def set_up(kind: str, variant: str, row: Case) -> Case:
 def test_table(variant: str, rows: list[Case]) -> None:
     for each in rows:
         row = set_up("table", variant, each)
-        made = Table(
-            variant,
-            row["deal"],
-            row.get("trumps", "S"),
-            maker=row.get("maker", 0),
-            dealer=row.get("dealer", support.DEALER),
-            options=row.get("options"),
-            **{key: row[key] for key in ("stock", "kitty") if key in row},
-        )
-        carry_out(Bench(made.state, made.rules, made), row["script"])
+        carry_out(after_auction(variant, row), row["script"])
+
+
+def after_auction(variant: str, row: Case) -> Bench:
+    maker, stock, kitty = row.get("maker", 0), row.get("stock", ""), row.get("kitty", "")
+    dealt = {"deal": list(row["deal"]), "stock": stock, "kitty": kitty}
+    dealt["players"] = support.PLAYERS[: len(row["deal"])]
+    dealer, options = row.get("dealer", support.DEALER), row.get("options")
+    hand = support.hand_of(variant, options=options, dealer=dealer, **dealt)
+    state, rules, faults = first_state(hand, ruleset_of(hand), [])
+    assert not faults, row
+    engine.start(state, rules)
+    bench = Bench(state, rules, hand)
+    while state.phase == Phase.AUCTION:
+        bids = state.turn == maker and state.high_bid == 0
+        text = f"{state.turn} bid {rules.min_bid}" if bids else f"{state.turn} pass"
+        assert done(bench, text) == [], text
+    while state.phase in (Phase.TRUMP, Phase.KITTY):
+        named = f"trump {row.get('trumps', 'S')}"
+        text = f"{maker} {named if state.phase == Phase.TRUMP else f'kitty {kitty}'}"
+        assert done(bench, text) == [], text
+    return bench
 
 
 @rows_of("play")

@@ -4,12 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 
-from tricklog import RulesRef, core
+from tests.kit.support import ruleset_for
+from tricklog import core
 from tricklog.core.rulesets import relevance, rules_text
 from tricklog.core.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
-from tricklog.core.rulesets.ruleset import resolve
 
 PEDRO_PHASES = (
     "the auction, naming trumps, laying off, filling the hands, robbing the stock, the play"
@@ -89,7 +88,7 @@ IN_NO_GAME = {
 
 
 def arising(variant: str, options: dict[str, Any] | None = None) -> set[str]:
-    ruleset = resolve(RulesRef(variant, options=options or UNSET))
+    ruleset = ruleset_for(variant, options)
     return {rule.policy for rule in rules_text.rules_in_words(ruleset) if rule.applies}
 
 
@@ -153,11 +152,6 @@ def test_a_house_rule_raises_questions(variant: str, options: dict[str, Any], ra
     assert arising(variant, options) - arising(variant) == set(raised.split())
 
 
-def test_a_whole_pack_asks_for_no_packets() -> None:
-    gone = arising("sancho") - arising("sancho", {"deal": "whole-pack"})
-    assert gone == {"packets", "hand_size"}
-
-
 @pytest.mark.parametrize(("key", "value"), COMMON.items())
 def test_the_usual_answer_is_one_that_the_policy_takes(key: str, value: object) -> None:
     assert POLICIES[key].check(value) == value
@@ -208,8 +202,7 @@ def test_what_differs_between_two_games() -> None:
 
 
 def test_a_value_that_does_not_count_is_no_difference() -> None:
-    plain = core.load_variant("pedro")
-    other = resolve(RulesRef("pedro", options={"pair_cap": 3}))
+    plain, other = core.load_variant("pedro"), ruleset_for("pedro", {"pair_cap": 3})
     assert rules_text.differences(plain, other) == []
     assert plain.hash != other.hash
 

@@ -3,7 +3,6 @@
 It lasts until the morning, and a game counts where it began.
 """
 
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -22,13 +21,15 @@ from tests.kit.evening_logs import (
     two_evenings,
     write_records,
 )
+from tests.kit.facts import facts_in
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
 from tests.kit.simulated_club import simulate_club
 from tests.kit.sound_hands import INVALID
+from tests.kit.stored import open_scope
 from tricklog import ingest
 from tricklog.ingest.cli.output import USAGE
-from tricklog.ingest.facts.files import open_facts, open_scope_of
+from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.listings import hand_list, player_list
 from tricklog.ingest.sessions import words
@@ -47,18 +48,14 @@ from tricklog.ingest.sheets.sheet import sheets_of
 from tricklog.ingest.store import mornings
 from tricklog.ingest.store.queries import hand_beside, overview, players
 from tricklog.ingest.store.record_codec import moment_of
-from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.schemas.hand import Hand
 
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
 
-@pytest.fixture(scope="module")
-def facts(evenings: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(evenings) as connection:
-        yield connection
+facts = facts_in("evenings")
 
 
 @pytest.fixture(scope="module")
@@ -198,9 +195,7 @@ def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
     assert {each.player for each in evening.standings} >= {first, "guest"}
     assert all(not each.won for each in evening.standings)
     people = tuple({each["id"] for each in own[0]["players"]})
-    snapshot = current_snapshot(tmp_path / "db")
-    assert snapshot
-    with open_scope_of(snapshot, Scope(people=people)) as facts:
+    with open_scope(tmp_path / "db", people=people) as facts:
         evening = found(facts, evenings(facts)["day"][-1])
     (played,) = evening.games
     assert played.winner is None

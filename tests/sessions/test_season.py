@@ -16,8 +16,6 @@ from tricklog.ingest.metrics.pairs import compare_pairs
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.records import Record, pairs, records
 
-VARIANTS = ("pedro", "pidro", "king-pedro")
-
 
 def outcome(item: Replay) -> Outcome:
     assert item.outcome is not None
@@ -40,7 +38,7 @@ def held(figures: DuckDBPyConnection, variant: str, kind: str) -> list[Record]:
     return [each for each in records(figures) if (each.variant, each.kind) == (variant, kind)]
 
 
-@pytest.mark.parametrize("variant", some(VARIANTS, 1))
+@pytest.mark.parametrize("variant", some(("pedro", "pidro", "king-pedro"), 1))
 def test_records_are_the_highest_there_are(figures: DuckDBPyConnection, variant: str) -> None:
     made = [each for each in sound(variant) if outcome(each).result == "made" and outcome(each).bid]
     bids = [outcome(each).bid or 0 for each in made]
@@ -87,9 +85,7 @@ def test_the_longest_run_goes_from_game_to_game(figures: DuckDBPyConnection) -> 
             longest = max(longest, run)
     assert [each.value for each in held(figures, "pedro", "run-made")] == [longest]
     assert longest > 3
-
-
-def test_records_are_those_of_the_days_chosen(figures: DuckDBPyConnection) -> None:
+    # Records are those of the days chosen.
     first = min(each.day for each in records(figures) if each.day)
     only = records(figures, Filters(until=first))
     assert {each.day for each in only} == {first}
@@ -132,13 +128,13 @@ def test_two_strong_players_are_no_pair_by_that_alone() -> None:
     for _ in range(12):
         rows = []
         for game in range(300):
-            drawn = [int(each) for each in chance.permutation(8)[:4]]
-            sat = drawn[:2], drawn[2:]
+            sat = chance.permutation(8)[:4].reshape(2, 2)
             ahead = skill[sat[0]].sum() - skill[sat[1]].sum()
             winner = int(chance.random() > 0.5 + ahead)
-            for side, own in enumerate(sat):
-                people, others = (sorted(map(str, each)) for each in (own, sat[1 - side]))
-                rows.append((game, "pedro, 4", people, others, 1, float(side == winner), 1.0))
+            sides = [sorted(map(str, each)) for each in sat]
+            for side in (0, 1):
+                won = float(side == winner)
+                rows.append((game, "pedro, 4", sides[side], sides[1 - side], 1, won, 1.0))
         columns = ["game", "variant", "own", "against", "hands", "y", "w"]
         found = compare_pairs(pl.DataFrame(rows, columns, orient="row"), against=False).rows
         strong = found.filter(pl.col("one") == "0", pl.col("other") == "1")

@@ -15,6 +15,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import copied, made_once, once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
@@ -87,9 +88,7 @@ def rewritten(hands: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def load(folder: Path, hands: list[dict[str, Any]]) -> Path:
-    folder.mkdir(exist_ok=True)
-    log = folder / "log.jsonl"
-    log.write_bytes(b"\n".join(msgspec.json.encode(each) for each in hands) + b"\n")
+    log = write_lines(folder / "log.jsonl", map(msgspec.json.encode, hands))
     ingest.load(log, db=folder / "db")
     return folder / "db"
 

@@ -105,11 +105,8 @@ def test_hands_of_lost_logs_are_taken_from_what_can_be_read(tmp_path: Path, made
     # The newest snapshot lacks its findings, the hands are all there.
     damage_table(newest(db), "games")
     report = rebuild(db=db)
-    assert (report.kept, report.lost, report.missing) == (
-        len(generated("pedro", 1)),
-        0,
-        [*map(str, logs)],
-    )
+    assert (report.kept, report.lost) == (len(generated("pedro", 1)), 0)
+    assert report.missing == [*map(str, logs)]
     assert content(db) == sound
     # Now the hands of the second log stand in no snapshot that can be read, and in no log.
     for path in snapshots(db)[1:]:
@@ -193,10 +190,8 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
         if kind in ("empty", "foreign"):
             with pytest.raises(ingest.WarehouseError, match="does not name a snapshot"):
                 ingest.load(more, db=db)
-        assert {path.name for path in snapshots(db)} == {
-            "games-000001.duckdb",
-            "games-000002.duckdb",
-        }, kind
+        names = [path.name for path in snapshots(db)]
+        assert names == [f"games-00000{number}.duckdb" for number in (1, 2)], kind
         if kind in repaired:
             ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
             assert ran.status == (1 if "not there" in kind else 0), ran
@@ -217,8 +212,7 @@ def test_something_else_for_a_lock_is_refused_and_not_waited_for(db: Path, tmp_p
         Path.mkdir,
         lambda lock: lock.symlink_to("/dev/null"),
     )
-    log = tmp_path / "log.jsonl"
-    log.touch()
+    log = write_lines(tmp_path / "log.jsonl", [])
     for name, command in (("LOCK", "db rebuild"), ("LOCK", "load"), ("FACTS-LOCK", "stats")):
         lock = db / name
         for put in puts:
@@ -341,7 +335,7 @@ def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     """Whatever libraries make of it, all commands are used on it."""
     each = 24
     done = subprocess.run(
-        [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each), "commands"],
+        [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each)],
         capture_output=True,
         text=True,
         cwd=repository,
@@ -371,18 +365,14 @@ def test_a_full_disk_is_what_is_said(tmp_path: Path) -> None:
     assert "first" in [each.name for each in userdata.views(tmp_path)]
 
 
-def test_a_statement_that_ended_the_transaction_itself_is_not_hidden(tmp_path: Path) -> None:
-    with pytest.raises(userdata.UserDataError, match="disk is full"):
-        end_within(tmp_path)
-
-
 def fill(folder: Path) -> None:
     for number in range(200):
         userdata.save_view(folder, f"view {number} {'x' * 60}", "bids", {"a": ["b" * 500]})
 
 
-def end_within(folder: Path) -> None:
-    with userdata.writing(folder) as tables:
+def test_a_statement_that_ended_the_transaction_itself_is_not_hidden(tmp_path: Path) -> None:
+    refused = pytest.raises(userdata.UserDataError, match="disk is full")
+    with refused, userdata.writing(tmp_path) as tables:
         tables.execute("ROLLBACK")
         raise sqlite3.OperationalError("database or disk is full")
 
@@ -479,11 +469,8 @@ PLACES: dict[str, list[tuple[str, str]]] = {
 def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command: str) -> None:
     calls = bench.calls_of(SCENE[command])
     for kind, place in PLACES[command]:
-        numbers = [
-            number
-            for number, call in enumerate(calls)
-            if call.kind == kind and call.place.startswith(f"{place}:")
-        ]
+        those = [call.kind == kind and call.place.startswith(f"{place}:") for call in calls]
+        numbers = [number for number, is_it in enumerate(those) if is_it]
         bench.fail(SCENE[command], numbers[0])
         if is_thorough():
             bench.fail(SCENE[command], numbers[-1])
@@ -491,21 +478,17 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command:
 
 
 # --- Little memory
+ALIKE = pytest.mark.thorough("a process each; a load shows it")
+OTHER_ROOMS = (("load {log}", 1.2), ("stats", 0.9), ("db rebuild", 0.9), ("db rebuild", 1.2))
+
+
 @pytest.mark.posix
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of addresses")
 @pytest.mark.parametrize(
     ("command", "room"),
     [
         ("load {log}", 0.6),
-        *(
-            pytest.param(*each, marks=pytest.mark.thorough("a process each; a load shows it"))
-            for each in (
-                ("load {log}", 1.2),
-                ("stats", 0.9),
-                ("db rebuild", 0.9),
-                ("db rebuild", 1.2),
-            )
-        ),
+        *(pytest.param(*each, marks=ALIKE) for each in OTHER_ROOMS),
     ],
 )
 def test_a_process_that_may_address_little_memory_says_so(

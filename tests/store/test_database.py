@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import copied, once
+from tests.kit.stored import snapshot_of
 from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
@@ -23,7 +24,7 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
-from tricklog.ingest.store.warehouse import current_snapshot, facts_file, open_snapshot
+from tricklog.ingest.store.warehouse import facts_file, open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
 
 DECLARED = {
@@ -40,12 +41,6 @@ def loaded(folder: Path) -> None:
 
 
 db = copied("loaded")
-
-
-def snapshot_of(db: Path) -> Path:
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    return snapshot
 
 
 def facts_of(db: Path) -> Path:
@@ -246,7 +241,7 @@ def test_each_warehouse_has_a_state_of_its_own(tmp_path: Path) -> None:
     states = set()
     for name in ("first", "second"):
         ingest.load(log, db=tmp_path / name)
-        with duckdb.connect(str(current_snapshot(tmp_path / name)), read_only=True) as connection:
+        with duckdb.connect(str(snapshot_of(tmp_path / name)), read_only=True) as connection:
             states.update(connection.execute("SELECT state FROM warehouse").fetchall())
     assert len(states) == 2
 

@@ -11,8 +11,9 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
+from tests.kit.facts import facts_in
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import once, opened
+from tests.kit.made_once import once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
@@ -57,7 +58,7 @@ def db(folder: Path) -> None:
     open_facts(folder / "db").close()
 
 
-facts = opened(open_facts)
+facts = facts_in("db")
 
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:

@@ -34,9 +34,8 @@ def hands() -> list[Hand]:
     """A game with extras, notes, rules and actions of all lengths."""
     pedro = generated("pedro", 1)
     first, *others = pedro
-    long_rules = RulesRef(
-        "own", definition={"extends": "pedro", "title": of_length(15_000, "\u6f22a")}
-    )
+    definition = {"extends": "pedro", "title": of_length(15_000, "\u6f22a")}
+    long_rules = RulesRef("own", definition=definition)
     sizes = (1, LIMIT - 200, LIMIT, LIMIT + 1, 3 * long_texts.PIECE, 50_000)
     extras = [
         replace(hand, ext={"x": of_length(size, "ab~")})
@@ -53,12 +52,7 @@ def hands() -> list[Hand]:
 
 
 BAD = [
-    b"oops",
-    b"~",
-    b"~" + b"0" * 32 + b":3",
-    b"x" * LIMIT,
-    b"x" * (LIMIT + 1),
-    b"\xff" * 20_000,
+    *(b"oops", b"~", b"~" + b"0" * 32 + b":3", b"x" * LIMIT, b"x" * (LIMIT + 1), b"\xff" * 20_000),
     long_texts.reference_to(b"x" * (LIMIT + 1)).encode(),
 ]
 
@@ -96,11 +90,8 @@ def test_what_was_recorded_is_read_whole_and_stored_once_in_pieces(made: Path) -
     assert verify(made / "fast", everything=True).problems == ()
     # No value takes a block of its own.
     for table, column in (
-        ("hands", "encode(tail)"),
-        ("hands", "encode(deeds)"),
-        ("seatings", "encode(rules)"),
-        ("rejects", "text"),
-        ("long_texts", "content"),
+        *(("hands", "encode(tail)"), ("hands", "encode(deeds)"), ("seatings", "encode(rules)")),
+        *(("rejects", "text"), ("long_texts", "content")),
     ):
         query = f"SELECT max(octet_length({column})) FROM {table}"  # noqa: S608 - names of our own
         for lane in LANES:
@@ -150,10 +141,8 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
         problems = verify(db).problems
         assert {"text", "unreadable"} <= {problem.check for problem in problems}, loss
         if loss == "all are lost":
-            with (
-                open_snapshot(db) as connection,
-                pytest.raises(warehouse.DamagedError, match="the line is lost"),
-            ):
+            lost = pytest.raises(warehouse.DamagedError, match="the line is lost")
+            with open_snapshot(db) as connection, lost:
                 list(quarantine.lines(connection))
         if loss in brought_back:
             report = rebuild(db=db)

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 import tricklog
 from tests.engine.test_gaps import SAMPLES
+from tests.kit.facts import facts_in
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
-from tests.kit.made_once import once, opened
+from tests.kit.log_lines import write_hands
+from tests.kit.made_once import once
 from tests.kit.stored import rows
 from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
@@ -26,9 +28,9 @@ def sheet() -> list[Hand]:
     hands: list[Hand] = []
     scores = [0, 0]
     for number, ((maker, bid), points) in enumerate(zip(MAKERS, POINTS, strict=True), 1):
-        change = [
-            -bid if side == maker % 2 and points[side] < bid else points[side] for side in (0, 1)
-        ]
+        change = list(points)
+        if points[maker % 2] < bid:
+            change[maker % 2] = -bid
         after = [old + new for old, new in zip(scores, change, strict=True)]
         claimed = Claimed(points=list(points), change=change, scores=after)
         hands.append(record(
@@ -72,22 +74,19 @@ def cut_ones() -> list[Hand]:
 
 @once("db")
 def db(folder: Path) -> None:
-    log = folder / "log.jsonl"
     hands = [*sheet(), *others(), *whole(), *cut_ones()]
-    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    report = tricklog.load(log, db=folder / "db")
+    report = tricklog.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     assert report.accepted == len(hands)
 
 
-facts = opened(tricklog.open_facts)
+facts = facts_in("db")
 
 
 def test_records_come_back_byte_for_byte_and_what_is_not_known_is_null(db: Path) -> None:
     lines = (db.parent / "log.jsonl").read_bytes().splitlines()
     with tricklog.open_snapshot(db) as connection:
-        stored = {
-            stored.hand.id: encode_hand(stored.hand) for stored in tricklog.stored_hands(connection)
-        }
+        hands = [each.hand for each in tricklog.stored_hands(connection)]
+    stored = {hand.id: encode_hand(hand) for hand in hands}
     assert stored == {decode_hand(line).id: line for line in lines}
     query = (
         "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "

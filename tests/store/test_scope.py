@@ -8,10 +8,12 @@ import msgspec
 import pytest
 from polars.testing import assert_frame_equal
 
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
+from tests.kit.stored import snapshot_of
 from tests.kit.tiers import is_thorough, scaled
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts, open_scope_of
@@ -22,7 +24,7 @@ from tricklog.ingest.sheets.games import game_count
 from tricklog.ingest.store import queries
 from tricklog.ingest.store.queries import hand_beside
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
-from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 
 SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
 By = tuple[str, ...]
@@ -38,11 +40,6 @@ def records() -> list[dict[str, Any]]:
         if hand["game"].endswith("table 2") and "2026-11-13" in hand["game"]:
             hand["players"][1] = {"id": "machine", "kind": "bot"}
     return hands
-
-
-def write(path: Path, hands: list[dict[str, Any]]) -> Path:
-    path.write_bytes(b"\n".join(msgspec.json.encode(each) for each in hands) + b"\n")
-    return path
 
 
 def fits(hand: dict[str, Any], scope: Scope) -> bool:
@@ -61,9 +58,8 @@ def same_figures(found: Any, expected: Any, first: int, step: int, by: Iterable[
     """
     for number, metric in enumerate(ANY_TIME[first % step :: step], first):
         allowed = {each.name for each in dimensions_of(metric)}
-        ways = [
-            way for way in by if allowed.issuperset(way) and (metric.comparable or "variant" in way)
-        ]
+        ways = [way for way in by if allowed.issuperset(way)]
+        ways = [way for way in ways if metric.comparable or "variant" in way]
         frames = (measure(each, metric, ways[number % len(ways)]) for each in (found, expected))
         assert_frame_equal(*frames, check_row_order=False)
     assert_frame_equal(evenings(found), evenings(expected))
@@ -71,7 +67,8 @@ def same_figures(found: Any, expected: Any, first: int, step: int, by: Iterable[
 
 @once("db")
 def whole(folder: Path) -> None:
-    ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
+    log = write_lines(folder / "log.jsonl", map(msgspec.json.encode, records()))
+    ingest.load(log, db=folder / "db")
     open_facts(folder / "db").close()
 
 
@@ -87,33 +84,25 @@ TURNS: Final = len(SCOPES) // 2 if is_thorough() else 12
 """Of so many figures a scope is asked for one."""
 
 
+ALIKE: Final = pytest.mark.thorough("hands are left out alike in all")
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        name
-        if name == "some in one game"
-        else pytest.param(name, marks=pytest.mark.thorough("hands are left out alike in all"))
-        for name in SCOPES
-    ],
+    "name", [pytest.param(each, marks=[ALIKE] * (each != "some in one game")) for each in SCOPES]
 )
 def test_a_scope_counts_what_its_hands_count(name: str, whole: Path, tmp_path: Path) -> None:
     """Every figure in two scopes, by another dimension each: hands are left out below figures."""
     scope = SCOPES[name]
     chosen = [hand for hand in records() if fits(hand, scope)]
     assert chosen
-    ingest.load(write(tmp_path / "log.jsonl", chosen), db=tmp_path / "db")
-    snapshot = current_snapshot(whole)
-    assert snapshot
-    with (
-        open_facts(tmp_path / "db") as alone,
-        open_snapshot(tmp_path / "db") as stored_alone,
-        open_scope_of(snapshot, scope) as within,
-    ):
+    log, db = write_lines(tmp_path / "log.jsonl", map(msgspec.json.encode, chosen)), tmp_path / "db"
+    ingest.load(log, db=db)
+    of_scope = open_scope_of(snapshot_of(whole), scope)
+    with open_facts(db) as alone, open_snapshot(db) as stored_alone, of_scope as within:
         same_figures(within, alone, list(SCOPES).index(name), TURNS, BY)
         assert listings.hand_count(within) == len(chosen)
-        assert listings.hand_list(within, limit=2_000)["hand_id"].to_list() == (
-            listings.hand_list(alone, limit=2_000)["hand_id"].to_list()
-        )
+        here, there = (listings.hand_list(each, limit=2_000) for each in (within, alone))
+        assert here["hand_id"].to_list() == there["hand_id"].to_list()
         overview, of_alone = (queries.overview(each) for each in (within, stored_alone))
         assert overview["hands"].item() == of_alone["hands"].item() == len(chosen)
         assert overview["players"].item() == of_alone["players"].item()
@@ -123,9 +112,7 @@ def test_a_scope_counts_what_its_hands_count(name: str, whole: Path, tmp_path: P
 
 
 def test_a_game_that_others_finished_has_no_result_in_the_scope(whole: Path) -> None:
-    snapshot = current_snapshot(whole)
-    assert snapshot
-    with open_scope_of(snapshot, Scope(people=tuple(CLUB))) as within:
+    with open_scope_of(snapshot_of(whole), Scope(people=tuple(CLUB))) as within:
         parts = within.execute("SELECT game_no FROM touched WHERE NOT whole").fetchall()
         assert parts
         results = within.execute("SELECT DISTINCT game_no FROM game_facts").fetchall()

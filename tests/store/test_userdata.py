@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import once
-from tests.kit.stored import content
+from tests.kit.stored import content, snapshot_of
 from tests.kit.tiers import scaled, some
 from tests.kit.waiting import meanwhile
 from tricklog import Filters, ingest
@@ -54,7 +54,7 @@ from tricklog.ingest.store.userdata import (
     user_file,
     views,
 )
-from tricklog.ingest.store.warehouse import WarehouseError, current_snapshot, open_snapshot
+from tricklog.ingest.store.warehouse import WarehouseError, open_snapshot
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts as open_seen
@@ -405,14 +405,12 @@ _SOLVED = ("study_facts", "decision_facts", "judged_facts", "luck_facts", "par_f
 )
 def test_figures_of_a_tag_are_those_of_its_hands(stored: Path, tmp_path: Path, tag: str) -> None:
     ingest.load(stored / f"{tag}.jsonl", db=tmp_path)
-    snapshot = current_snapshot(stored / "db")
-    assert snapshot
-    lens = lens_of(stored / "db")
+    lens, scope = lens_of(stored / "db"), Scope(variants=("pedro", "twenty-nine"))
     tagged = Filters.of({"tag": tag})
     with (
         open_facts(tmp_path) as alone,
         open_seen(stored / "db") as whole,
-        open_scope_of(snapshot, Scope(variants=("pedro", "twenty-nine")), lens=lens) as scoped,
+        open_scope_of(snapshot_of(stored / "db"), scope, lens=lens) as scoped,
     ):
         # Whose hands count is decided below figures.
         for metric in some(list(METRIC.values()), 9):
@@ -443,8 +441,7 @@ def test_hands_are_found_by_tag_and_have_a_column_of_them(stored: Path) -> None:
 
 
 def test_without_a_tag_facts_are_opened_as_ever(small_warehouse: Path) -> None:
-    snapshot = current_snapshot(small_warehouse)
-    assert snapshot
+    snapshot = snapshot_of(small_warehouse)
     assert lens_of(small_warehouse) == NOTHING
     with open_seen(small_warehouse) as facts, open_scope_of(snapshot, EVERYBODY) as scoped:
         for each in (facts, scoped):

@@ -27,7 +27,6 @@ from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow, row_
 from tricklog.ingest.study.season import Mean, Season, in_hundredths, reaches, season_of
 
 STOCKS = 2
-DEALS = 3
 Played = list[tuple[Replay, Ledger]]
 UNITS: tuple[Unit, ...] = ("points", "score")
 
@@ -40,7 +39,7 @@ class Club:
         self.rules = ruleset.rules(seats)
         solver = Solver(self.rules)
         self.averages = Averages(ruleset, seats, folder=folder)
-        self.averages.ensure(DEALS, solver)
+        self.averages.ensure(3, solver)
         self.played: Played = []
         self.kept: dict[Key, LedgerRow] = {}
         taken = Counter[str]()

@@ -61,12 +61,9 @@ def test_a_higher_bid_is_never_worth_more() -> None:
     found = worths_at("pidro", 0, *bids(seat, 6, 8, 10, 12))
     values = [each.value for each in found.calls]
     assert values == sorted(values, reverse=True)
-    assert found.unit == "score"
-    assert found.stocks == SAMPLES
+    assert (found.unit, found.stocks) == ("score", SAMPLES)
     # Asking again gives the same, and calls without a number have no worth.
-    seat = played("pidro")[0].actions[0].seat
     assert worths_at("pidro", 0, *bids(seat, 7, 9)) == worths_at("pidro", 0, *bids(seat, 7, 9))
-    seat = played("pidro")[0].actions[0].seat
     assert worths_at("pidro", 0, Action(seat, Verb.DOUBLE)).calls == ()
 
 
@@ -82,12 +79,11 @@ def test_what_costs_nothing_is_the_call_that_looked_best() -> None:
     seat = played("pidro")[0].actions[0].seat
     found = worths_at("pidro", 0, Action(seat, Verb.PASS), *bids(seat, 6, 8, 10, 12))
     assert found.stocks == SAMPLES
-    free = [each.value for each in found.calls if each.cost == 0]
-    assert free
+    best, *_ = (each.value for each in found.calls if each.cost == 0)
     assert len({each.value for each in found.calls}) > 1
     for each in found.calls:
-        assert each.cost == free[0] - each.value
-        assert cost_shown(each) == in_tenths(free[0]) - in_tenths(each.value)
+        assert each.cost == best - each.value
+        assert cost_shown(each) == in_tenths(best) - in_tenths(each.value)
 
 
 def test_the_best_call_is_found_on_stocks_that_value_none() -> None:

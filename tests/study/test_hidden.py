@@ -150,7 +150,6 @@ def test_bots_that_play_by_it_are_not_beaten_in_any_game(variant: str) -> None:
 
 
 DRAWN = 3_000
-SIGMAS = 5
 
 
 def fits(found: Counter[object], weights: dict[object, float], drawn: int) -> bool:
@@ -162,7 +161,7 @@ def fits(found: Counter[object], weights: dict[object, float], drawn: int) -> bo
         expected = drawn * weight / total
         square += (found[each] - expected) ** 2 / expected if expected else 0.0
     freedom = sum(weight > 0 for weight in weights.values()) - 1
-    return square < freedom + SIGMAS * sqrt(2 * freedom)
+    return square < freedom + 5 * sqrt(2 * freedom)
 
 
 def played_hands(

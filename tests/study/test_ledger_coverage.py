@@ -18,7 +18,6 @@ from tricklog.ingest.study.kept_ledgers import STOCKS, Key, LedgerRow
 from tricklog.ingest.study.season import season_of
 
 SEASONS = 400
-GAMES = 16
 LUCKY, BOLD, WEAK, PLAIN = range(4)
 NAMES = ("lucky", "bold", "weak", "plain")
 LUCK, TOO_HIGH, CARDS, WEAK_CARDS = 1.5, -4.0, -1.5, -3.5
@@ -49,7 +48,7 @@ def season(chance: np.random.Generator) -> tuple[pl.DataFrame, dict[Key, LedgerR
     """Return the hands of a season and their ledgers; hands of a game go together."""
     kept: dict[Key, LedgerRow] = {}
     seats: list[dict[str, Any]] = []
-    for game in range(GAMES):
+    for game in range(16):
         shift = chance.normal(0, 2)
         for _ in range(int(chance.integers(5, 12))):
             hand = {"variant": "pidro", "ruleset": "rules", "hand_no": len(kept), "game_no": game}

@@ -20,6 +20,7 @@ from tests.kit.facts import Facts, assert_same, facts_in, figure, recounted, war
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.random_play import dealt_hand
 from tests.kit.solved import OF_PAR, known, valued, warehouse
+from tests.kit.stored import open_scope
 from tests.kit.support import Options
 from tricklog import Filters, Replay, Verb, ingest, open_facts, replay, trump_name
 from tricklog.core.engine.rules.table import side_of
@@ -28,12 +29,9 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.contracts import AuctionPar, mean_of
 from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
 from tricklog.ingest.facts import solved
-from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.study import by_hand, lanes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
@@ -427,10 +425,8 @@ def test_filters_choose_what_is_valued(facts: Facts, tmp_path: Path) -> None:
 
 
 def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
     due = {hand.id for hand in hands() if hand.rules.variant == "pidro"}
-    with open_scope_of(snapshot, Scope(variants=("pidro",))) as facts:
+    with open_scope(db, variants=("pidro",)) as facts:
         assert set(study_list(facts, "par_hands")["hand_id"]) == due
         assert set(study_list(facts, "ledger_rows")["hand_id"]) == due
 

@@ -95,15 +95,12 @@ def test_points_have_their_score(
     assert {points: found.change(points) for points in due} == due
 
 
-def test_minus_the_points_taken_leaves_a_set_hand_the_same_where_others_score_theirs() -> None:
+def test_points_lost_stakes_and_tricks_of_a_hand_alone_are_in_the_score() -> None:
     rules = rules_of("king-pedro", {"failed": "minus-points"})
     found = OpenScore(table(rules), rules, 7)
     spades = rules.points[TRUMP_CODES["S"]]
     there = sum(spades[card] for card in parse_cards("AS KS 5S JS TS"))
     assert {found.change(points) for points in range(7)} == {-there}
-
-
-def test_a_doubled_stake_and_the_tricks_of_a_hand_alone_are_in_the_score() -> None:
     rules = rules_of("twenty-nine")
     state = table(rules, UNEVEN, 16, shown=False)
     state.doubles = 2

@@ -13,6 +13,7 @@ import pytest
 
 from tests.kit.log_lines import with_revoke, write_hands
 from tests.kit.solved import few, hands_of, known, warehouse
+from tests.kit.stored import open_scope
 from tests.kit.tiers import scaled
 from tricklog import Filters, Hand, card_name, encode_hand, ingest, replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
@@ -20,11 +21,9 @@ from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
 from tricklog.core.study import Solver, open_hand
 from tricklog.ingest.facts import kept, solved
-from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, measure, practice
 from tricklog.ingest.metrics.looked_at import looked_at
-from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study import lanes
 from tricklog.ingest.study import rows as study_rows
 from tricklog.ingest.study.frames import study_list
@@ -131,9 +130,7 @@ def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_p
     more = hands_of("ukrainian", 5)
     ingest.load(write_hands(tmp_path / "more.jsonl", more), db=solved_db)
     solve(solved_db)
-    snapshot = current_snapshot(solved_db)
-    assert snapshot
-    with open_scope_of(snapshot, Scope(variants=("ukrainian",))) as facts:
+    with open_scope(solved_db, variants=("ukrainian",)) as facts:
         assert set(study_list(facts, "solved_hands")["hand_id"]) == {hand.id for hand in more}
         assert set(study_list(facts, "decision_rows")["hand_id"]) <= {hand.id for hand in more}
 

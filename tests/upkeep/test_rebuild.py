@@ -172,12 +172,8 @@ def test_thousands_of_hands(tmp_path: Path) -> None:
 
 @pytest.mark.thorough("rebuilt in place in the first tier")
 def test_into_a_new_place(tmp_path: Path, dbs: list[str]) -> None:
-    for db, new, kind in zip(
-        dbs,
-        (str(tmp_path / "new"), f"lake:{tmp_path / 'newer'}"),
-        ("warehouse", "lake"),
-        strict=True,
-    ):
+    places = (str(tmp_path / "new"), f"lake:{tmp_path / 'newer'}")
+    for db, new, kind in zip(dbs, places, ("warehouse", "lake"), strict=True):
         before = warehouse_at(db).current()
         report = rebuild(db=db, to=new, on=where(db))
         checked(report, new)

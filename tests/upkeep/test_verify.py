@@ -12,12 +12,11 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import copied, once
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
-from tests.kit.stored import SILENT, alter, uncommented_in
+from tests.kit.stored import SILENT, alter, snapshot_of, uncommented_in
 from tests.kit.tiers import is_thorough, some
 from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.loading import workers
-from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -164,8 +163,7 @@ def corrupt(snapshot: Path, made: list[Corruption]) -> None:
 
 @pytest.mark.slow("dozens of warehouses, each wrong in its own way")
 def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    snapshot = current_snapshot(db)
-    assert snapshot
+    snapshot = snapshot_of(db)
     sound = snapshot.read_bytes()
     missed = []
     for made in corruptions():
@@ -222,10 +220,8 @@ def test_a_folder_without_a_snapshot_to_read(db: Path, file: str, text: bytes | 
 
 
 def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = ruleset.Ruleset(
-        **{name: getattr(load_variant("pedro"), name) for name in ruleset.Ruleset.__slots__}
-        | {"hash": "0" * 16}
-    )
+    values = {name: getattr(load_variant("pedro"), name) for name in ruleset.Ruleset.__slots__}
+    other = ruleset.Ruleset(**values | {"hash": "0" * 16})
     monkeypatch.setattr(verifying, "ruleset_of", lambda _: other)
     problems = [each for each in verify(db).problems if each.check == "ruleset"]
     assert problems
@@ -235,21 +231,14 @@ def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.Mon
 def test_a_record_is_checked_by_its_own_content_alone(tmp_path: Path) -> None:
     with pytest.raises(NoSnapshotError):
         verify(tmp_path)
-    log = write_hands(
-        tmp_path / "log.jsonl", [replace(generated("pedro", 1)[0], ext={"club/table": 1})]
-    )
-    ingest.load(log, db=tmp_path / "db")
+    hand = replace(generated("pedro", 1)[0], ext={"club/table": 1})
+    ingest.load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
     assert verify(tmp_path / "db").problems == ()
 
 
 HANDS = generated("pedro")
 SHORT = ("--budget", "1s") if is_thorough() else ("--sample", "1")
 WHO, OTHER = (player.id for player in HANDS[0].players[:2])
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("written")
 
 
 def ran(folder: Path, *words: str) -> Ran:
@@ -260,8 +249,9 @@ def ran(folder: Path, *words: str) -> Ran:
 
 
 def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    folder = tmp_path
     monkeypatch.setattr(workers, "cores", lambda: 1)
     log = write_hands(folder / "first.jsonl", HANDS[:6])
     later = write_hands(folder / "followed.jsonl", HANDS[6:8])

@@ -17,8 +17,9 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
-from tricklog.dashboard.kit.choices import choose_beside, find_text
+from tricklog.dashboard.kit.choices import choose_beside, choose_or_not, find_text
 from tricklog.dashboard.kit.drilldown import Wanted, choose_load
+from tricklog.dashboard.kit.exports import MOST_ROWS
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
 from tricklog.dashboard.kit.page_parts import first_row, lead_to, offer_parts, refusals_said
 from tricklog.dashboard.pages.audit.expected import expected, logged
@@ -26,7 +27,6 @@ from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_name, title_of
 from tricklog.ingest.metrics import DIMENSION, listings
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.rejects import Reject, printable
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.warehouse import RecordError
@@ -46,8 +46,7 @@ FIRST_HANDS: Final = 12
 # Bytes of a line that are shown.
 LONGEST_LINE: Final = 4_000
 FINDINGS, COUNTS = "findings", "counts"
-VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
-_VIEW_WORDS: Final = {
+_VIEWS: Final = {
     FINDINGS: message_in("a view of the audit", "findings"),
     COUNTS: message_in("a view of the audit", "counts"),
     urls.UNREADABLE: message_in("a view of the audit", "unreadable lines"),
@@ -58,6 +57,20 @@ _COUNTED_BY: Final = {
     Figure("valid-rate", "source", order="n"): message("How well each log is kept"),
     Figure("findings", "rule", order="value"): message("Rules that are broken"),
 }
+_SAVED: Final = (
+    *("hand_id", "game", "hand", "day", "log", "line", "variant", "verdict", "finding"),
+    *("seen_from", "action", "pointer", "seat", "player", "sentence", "by_the_rules"),
+    *("rules", "facts"),
+)
+"""What a saved finding has."""
+_STORED: Final = {
+    "log": "file",
+    "finding": "code",
+    "seen_from": "scope",
+    "sentence": "message",
+    "rules": "rule",
+}
+"""What a stored one calls it, where that differs."""
 
 
 @refusals_said()
@@ -66,12 +79,10 @@ def show() -> None:
     st.header(say("Audit"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    parameters.knows("find", "finding", "trouble")
-    parameters.knows(urls.PART)
+    parameters.knows("find", "finding", "trouble", urls.PART)
     load = choose_load()
-    view = choose_beside(
-        say_in("what is seen", "View"), urls.VIEW, VIEWS, _VIEW_WORDS.__getitem__, hides_label=True
-    )
+    words = _VIEWS.__getitem__
+    view = choose_beside(say_in("what is seen", "View"), urls.VIEW, _VIEWS, words, hides_label=True)
     if view == COUNTS:
         if load is not None:
             st.caption(say("These figures are of all loads."))
@@ -88,28 +99,20 @@ def show() -> None:
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
-    codes = listings.values(facts, DIMENSION["code"])
     left, right = st.columns(2)
     with left:
-        text = find_text()
-    code = right.selectbox(
-        say("Finding"),
-        codes,
-        index=None,
-        format_func=title_of,
-        placeholder=say("Every kind"),
-        key=parameters.choice("finding", codes, title_of, default=None),
-    )
-    _show_verdicts(facts, chosen, {"text": text or None, "load": load, "code": None})
+        text = find_text() or None
+    with right:
+        codes = listings.values(facts, DIMENSION["code"])
+        code = choose_or_not(say("Finding"), "finding", codes, title_of, say("Every kind"))
+    _show_verdicts(facts, chosen, {"text": text, "load": load, "code": None})
     wanted = chosen.filters.also("code", code) if code else chosen.filters
-    total = listings.finding_count(facts, wanted, text=text or None, load=load)
+    total = listings.finding_count(facts, wanted, text=text, load=load)
     if not total:
         st.markdown(say("No findings: nothing here was against the rules."))
         return
-    offset = first_row(total, PAGE)
-    rows = listings.finding_list(
-        facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
-    )
+    found = partial(listings.finding_list, facts, wanted, text=text, load=load)
+    rows = found(limit=PAGE, offset=first_row(total, PAGE))
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(
             say_counted(
@@ -118,8 +121,8 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
                 total,
             )
         )
-        _offer_findings(facts, wanted, text, load)
-    for place, row in enumerate(rows.iter_rows(named=True)):
+        _offer("findings", lambda: [*map(_export_row, found(limit=MOST_ROWS).to_dicts())])
+    for place, row in enumerate(rows.to_dicts()):
         _show_finding(row, f"finding-{place}")
     offer_parts(total, PAGE)
 
@@ -146,17 +149,17 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
         st.markdown(one if legal == 1 else more)
         return
     for row in listings.hand_list(facts, chosen.filters, **named).to_dicts():
-        verdict, hand_id, game = row["verdict"], row["hand_id"], row["game"]
-        place = [plain_day(row["day"])] if row["day"] else []
+        verdict, hand_id = Verdict(row["verdict"]), row["hand_id"]
+        said = as_html(str(verdict_said(verdict)))
+        where = ", ".join([hand_id, *([plain_day(row["day"])] if row["day"] else [])])
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
-                f'<span class="tl-verdict tl-{as_html(verdict)}">'
-                f"{as_html(str(verdict_said(Verdict(verdict))))}</span> "
-                f"{as_html(translated(MEANINGS[Verdict(verdict)]))}",
+                f'<span class="tl-verdict tl-{verdict}">{said}</span> '
+                f"{as_html(translated(MEANINGS[verdict]))}",
                 width="content",
             )
-            lead_to(urls.STEPS, as_markdown(", ".join([hand_id, *place])), urls.to_step(hand_id))
-            if game:
+            lead_to(urls.STEPS, as_markdown(where), urls.to_step(hand_id))
+            if game := row["game"]:
                 said = say("game {game}", game=as_markdown(game))
                 lead_to(urls.GAMES, said, urls.to_game(game))
 
@@ -168,8 +171,7 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         replayed = snapshot.replayed_hand(row["hand_id"])
     (finding,) = findings.in_language(snapshot.connection(), [findings.of_row(row)], replayed)
     step = moment_of(finding, replayed) if replayed else finding.action
-    titles = snapshot.titles()
-    where = [name_html(titles[row["variant"]])]
+    where = [name_html(snapshot.titles()[row["variant"]])]
     if row["game"]:
         where.append(say("game {game}", game=addresses.game_html(row["game"])))
     if row["hand"] is not None:
@@ -191,41 +193,20 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         st.html(f'<dl class="tl-against">{told}</dl>')
         said = f"{as_markdown(row['hand_id'])}, {findings.place_words_within(step)}"
         lead_to(urls.STEPS, said, urls.to_step(row["hand_id"], step or 0))
-        log = f"{short_name(row['file'])}:{row['line']}"
-        st.html(
-            f'<p class="tl-where">{" · ".join(where)} · '
-            f'<span title="{as_html(row["file"])}">{name_html(log)}</span></p>'
-        )
+        where.append(_log_html(row["file"], row["line"]))
+        st.html(f'<p class="tl-where">{" · ".join(where)}</p>')
         findings.show_rules(finding)
-
-
-def _offer_findings(
-    facts: DuckDBPyConnection, wanted: Filters, text: str, load: int | None
-) -> None:
-    def rows() -> list[dict[str, Any]]:
-        found = listings.finding_list(
-            facts, wanted, text=text or None, load=load, limit=exports.MOST_ROWS
-        )
-        return list(map(_export_row, found.iter_rows(named=True)))
-
-    _offer("findings", rows)
 
 
 def _offer(name: str, rows: Callable[[], list[dict[str, Any]]]) -> None:
     """Offer rows as CSV and as JSON, made when somebody takes them."""
 
+    def cell(value: object) -> object:
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+
     def as_csv() -> bytes:
         found = rows()
-        return exports.as_csv(
-            list(found[0]),
-            (
-                [
-                    json.dumps(each, ensure_ascii=False) if isinstance(each, dict) else each
-                    for each in row.values()
-                ]
-                for row in found
-            ),
-        )
+        return exports.as_csv(list(found[0]), (map(cell, row.values()) for row in found))
 
     kinds = (
         ("CSV", as_csv, exports.CSV),
@@ -247,30 +228,8 @@ def _export_row(row: dict[str, Any]) -> dict[str, Any]:
     """Return a finding as a program reads it, in English."""
     finding = findings.of_row(row)
     with in_language(ENGLISH):
-        by_the_rules = expected(finding, row["players"])
-    return {
-        "hand_id": row["hand_id"],
-        "game": row["game"],
-        "hand": row["hand"],
-        "day": row["day"],
-        "log": row["file"],
-        "line": row["line"],
-        "variant": row["variant"],
-        "verdict": row["verdict"],
-        "finding": row["code"],
-        "seen_from": row["scope"],
-        "action": row["action"],
-        "pointer": row["pointer"],
-        "seat": row["seat"],
-        "player": row["player"],
-        "sentence": row["message"],
-        "by_the_rules": by_the_rules,
-        "rules": row["rule"],
-        "facts": finding.facts,
-    }
-
-
-# --- Counts
+        told = row | {"facts": finding.facts, "by_the_rules": expected(finding, row["players"])}
+    return {name: told[_STORED.get(name, name)] for name in _SAVED}
 
 
 # --- Lines that could not be read
@@ -282,15 +241,9 @@ def _show_lines(load: int | None) -> None:
     if not counts:
         st.markdown(say("None: every line of the logs could be read."))
         return
-    code = st.selectbox(
-        say("What was wrong"),
-        list(counts),
-        index=None,
-        format_func=title_of,
-        placeholder=say("Anything"),
-        key=parameters.choice("trouble", counts, title_of, default=None),
-    )
+    code = choose_or_not(say("What was wrong"), "trouble", counts, title_of, say("Anything"))
     total = counts[code] if code else sum(counts.values())
+    found = partial(quarantine.lines, connection, code=code, load=load)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(
             say_counted(
@@ -299,21 +252,16 @@ def _show_lines(load: int | None) -> None:
                 total,
             )
         )
-        _offer("lines", partial(_line_rows, connection, code, load))
-    offset = first_row(total, PAGE)
-    for reject in quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset):
+        _offer("lines", lambda: [*map(_line_row, found(limit=MOST_ROWS))])
+    for reject in found(limit=PAGE, offset=first_row(total, PAGE)):
         place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
         byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""
-        log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
         with st.container(border=True, gap="xsmall"):
             st.html(
                 f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
                 f"{as_html(reject.message)}</div>"
             )
-            st.html(
-                f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}'
-                "</span></p>"
-            )
+            st.html(f'<p class="tl-where">{_log_html(reject.file, reject.line, byte + place)}</p>')
             st.markdown(as_markdown(reject.hint))
             if reject.text:
                 with st.expander(say("The line as it was read")):
@@ -322,24 +270,18 @@ def _show_lines(load: int | None) -> None:
     offer_parts(total, PAGE)
 
 
+def _log_html(file: str, line: int, more: str = "") -> str:
+    said = name_html(f"{short_name(file)}:{line}{more}")
+    return f'<span title="{as_html(file)}">{said}</span>'
+
+
 def _text_of(reject: Reject) -> str:
     return printable(reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace"))
 
 
-_LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "hint", "text")
-
-
-def _line_rows(
-    connection: DuckDBPyConnection, code: str | None, load: int | None
-) -> list[dict[str, Any]]:
-    rejects = quarantine.lines(connection, code=code, load=load, limit=exports.MOST_ROWS)
-    return [
-        {
-            **{name: getattr(each, name) for name in _LINE_COLUMNS},
-            "text": _text_of(each),
-        }
-        for each in rejects
-    ]
+def _line_row(reject: Reject) -> dict[str, Any]:
+    names = ("file", "line", "byte", "code", "pointer", "message", "hint")
+    return {**{name: getattr(reject, name) for name in names}, "text": _text_of(reject)}
 
 
 show()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -25,35 +25,17 @@ from tricklog.ingest.metrics.versus import OWN
 from tricklog.schemas.languages.messages import say, translated, translated_in
 from tricklog.schemas.languages.numbers import short_day
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One definition: what its link in the contents says, and what it is found by."""
-
-    name: str
-    """Its id on the page; an address asks for it alone by this name."""
-    title: str
-    html: str
-    words: str
-    """In small letters, what a search looks through."""
+Defined = Metric | Leak | Dimension
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Definitions under one heading."""
 
     name: str
     title: str
-    entries: tuple[Entry, ...]
+    defined: tuple[Defined, ...] = ()
     text: str = ""
     """Markdown that stands before them."""
-
-    def found(self, searched: str) -> Group | None:
-        """Return what a search finds in the group, nothing where that is none of it."""
-        if self.text and _has_all(searched, f"{self.title} {self.text}"):
-            return self
-        entries = tuple(each for each in self.entries if _has_all(searched, each.words))
-        return Group(self.name, self.title, entries) if entries else None
 
 
 def show() -> None:
@@ -76,7 +58,9 @@ def show() -> None:
     if not searched:
         contents = "".join(
             f"<section><p>{_link_html(group.name, group.title)}</p><ul>"
-            + "".join(f"<li>{_link_html(each.name, each.title)}</li>" for each in group.entries)
+            + "".join(
+                f"<li>{_link_html(_name(each), wording.title(each))}</li>" for each in group.defined
+            )
             + "</ul></section>"
             for group in _groups()
         )
@@ -87,7 +71,7 @@ def show() -> None:
         return
     every = as_html(say("All definitions"))
     st.html(addresses.link_html(addresses.of(urls.DEFINITIONS_PATH), every))
-    groups = _found(searched, _groups())
+    groups = _found(searched)
     if not groups:
         st.info(
             say(
@@ -100,8 +84,8 @@ def show() -> None:
         if group.text:
             with st.container(width=832):
                 st.markdown(group.text)
-        if group.entries:
-            st.html("".join(each.html for each in group.entries))
+        if group.defined:
+            st.html("".join(map(_definition_html, group.defined)))
 
 
 def _link_html(name: str, title: str) -> str:
@@ -111,33 +95,50 @@ def _link_html(name: str, title: str) -> str:
 # --- What there is
 
 
-def _found(searched: str, groups: Sequence[Group]) -> list[Group]:
-    exact = [group for group in groups if group.name == searched] or [
+def _name(of: Defined) -> str:
+    """Return the id of a definition on the page; an address asks for it alone by this name."""
+    if isinstance(of, Metric):
+        return of.name
+    return f"leak-{of.name}" if isinstance(of, Leak) else f"by-{of.name}"
+
+
+def _found(searched: str) -> list[Group]:
+    groups, wanted = _groups(), searched.lower().split()
+    exact = [group for group in groups if group.name == searched]
+    exact = exact or [
         Group(group.name, group.title, (each,))
         for group in groups
-        for each in group.entries
-        if each.name == searched
+        for each in group.defined
+        if _name(each) == searched
     ]
     if exact:
         return exact
-    words = searched.lower()
-    return [found for group in groups if (found := group.found(words))]
+
+    def has_all(*texts: str) -> bool:
+        text = " ".join(texts).lower()
+        return all(word in text for word in wanted)
+
+    def fits(of: Defined) -> bool:
+        name = _name(of) if isinstance(of, Leak) else of.name
+        more = (wording.numerator(of), wording.denominator(of)) if isinstance(of, Metric) else ()
+        return has_all(name, wording.title(of), wording.sentence(of), *more)
+
+    found = [
+        group
+        if group.text and has_all(group.title, group.text)
+        else Group(group.name, group.title, tuple(filter(fits, group.defined)))
+        for group in groups
+    ]
+    return [group for group in found if group.text or group.defined]
 
 
-def _has_all(searched: str, text: str) -> bool:
-    return all(word in text.lower() for word in searched.split())
-
-
-def _entry(of: Metric | Leak | Dimension) -> Entry:
-    name, title, sentence = of.name, wording.title(of), wording.sentence(of)
+def _definition_html(of: Defined) -> str:
     code, explore, more, folded = f"<code>{of.name}</code>", "", "", ""
-    words = [name, title, sentence]
     if isinstance(of, Metric):
         told = definition(of)
         sql = told.sql
-        words += [wording.numerator(of), wording.denominator(of)]
-        if name in known_metrics():
-            address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: name}))
+        if of.name in known_metrics():
+            address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: of.name}))
             explore = f' <a href="{address}">{as_html(say("Explore"))}</a>'
         changed = say("{day} {year}", day=short_day(told.dated), year=told.dated.year)
         more = _pairs_html((*told.facts, (say("last changed"), changed)))
@@ -147,19 +148,17 @@ def _entry(of: Metric | Leak | Dimension) -> Entry:
             f"<p>{as_html(dimensions)}</p></details>"
         )
     elif isinstance(of, Leak):
-        name, code, sql = f"leak-{name}", "", of.cost
-        words[0] = name
+        code, sql = "", of.cost
         amount = translated_in(wording.DEFINED, of.share_of)
         more = _pairs_html([(say("costs"), say("a share of {amount}", amount=amount))])
     else:
-        name, sql = f"by-{name}", of.sql
+        sql = of.sql
     lines = "\n".join(as_html(line) for line in sql.splitlines())
-    text = (
-        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}{code}</h4>'
-        f"<p>{as_html(sentence)}{explore}</p>{more}{folded}"
+    return (
+        f'<article class="tl-definition" id="{_name(of)}"><h4>{as_html(wording.title(of))}{code}'
+        f"</h4><p>{as_html(wording.sentence(of))}{explore}</p>{more}{folded}"
         f"<details><summary>SQL</summary><pre>{lines}</pre></details></article>"
     )
-    return Entry(name, title, text, " ".join(words).lower())
 
 
 def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
@@ -167,40 +166,27 @@ def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
     return f'<dl class="tl-pairs tl-beside">{items}</dl>'
 
 
-def _groups() -> tuple[Group, ...]:
-    known = known_metrics()
+def _groups() -> list[Group]:
+    known = known_metrics().values()
     of_metrics = [
         Group(
-            name.lower().replace(" ", "-"),
+            urls.id_of(name),
             wording.group(name),
-            tuple(_entry(each) for each in known.values() if each.group == name),
+            tuple(each for each in known if each.group == name),
         )
-        for name in dict.fromkeys(each.group for each in known.values())
+        for name in dict.fromkeys(each.group for each in known)
     ]
-    return (
+    own = f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}"
+    by = say("What figures can be grouped and filtered by.")
+    return [
         *of_metrics,
-        Group(
-            "two-games",
-            say("Two games side by side"),
-            tuple(map(_entry, OWN)),
-            f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}",
-        ),
-        Group("against-field", say("Players against the field"), (), translated(PLAYERS)),
-        Group("two-partners", say("Pairs"), (), translated(PAIRS)),
-        Group(
-            "leaks",
-            say("Where points are lost"),
-            tuple(map(_entry, LEAKS)),
-            translated(LEAKS_READ),
-        ),
-        Group("same-cards", say("Bidding apart from play"), (), translated(FIELD)),
-        Group(
-            "dimensions",
-            say("Dimensions"),
-            tuple(map(_entry, DIMENSIONS)),
-            say("What figures can be grouped and filtered by."),
-        ),
-    )
+        Group("two-games", say("Two games side by side"), tuple(OWN), own),
+        Group("against-field", say("Players against the field"), text=translated(PLAYERS)),
+        Group("two-partners", say("Pairs"), text=translated(PAIRS)),
+        Group("leaks", say("Where points are lost"), tuple(LEAKS), translated(LEAKS_READ)),
+        Group("same-cards", say("Bidding apart from play"), text=translated(FIELD)),
+        Group("dimensions", say("Dimensions"), tuple(DIMENSIONS), by),
+    ]
 
 
 show()

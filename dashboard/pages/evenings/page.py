@@ -24,14 +24,13 @@ from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.sections.sheet_table import fit_of
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
-from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.chances.words import sureness
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reports.evening import evening_report
 from tricklog.ingest.sessions import evening as sessions
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played
+from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening
 from tricklog.ingest.sessions.records import KIND, Record, records
 from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import day_text, number, short_day
@@ -211,33 +210,40 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
 
 
 def _show_games(chosen: Chosen, found: Evening) -> None:
-    season.heading(
-        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
-    )
+    title, names = say("Games of the evening"), snapshot.names()
+    season.heading(title, say("in the order of play; the score leads to its sheet"))
     tables = found.fixed and found.tables > 1
     won, decided = chances.of_evening(found)
     with_chances = not won.frame.is_empty()
-    if found.games:
-        show_table(
+    rows: list[list[Cell]] = []
+    for game in found.games[:MOST_GAMES]:
+        state, winner = [words.state_text(game)], say("nobody yet")
+        if game.findings:
+            state.append(say_counted("{count} finding", "{count} findings", game.findings))
+        if game.winner is not None:
+            winner = words.side_text(names, game.sides[game.winner])
+        said = say("{game}: score sheet", game=one_line(game.game))
+        rows.append(
             [
-                *([say_in("a column", "began")] if found.began else []),
-                *([say_in("a column", "table")] if tables else []),
-                *(say_in("a column", "game"), say_in("a column", "won by")),
-                *(say_in("a column", "score"), say_in("a column", "against")),
-                *([say("chances, decided by")] if with_chances else []),
-                *(say_in("a column", "hands"), say_in("a column", "remarks")),
-            ],
-            [
-                _game_row(
-                    each,
-                    began=found.began is not None,
-                    table=tables,
-                    told=[chances.cell_of(won.frame, each)] if with_chances else [],
-                )
-                for each in found.games[:MOST_GAMES]
-            ],
-            name=say("Games of the evening"),
+                *(["" if game.began is None else words.clock(game.began)] if found.began else []),
+                *([game.table] if tables else []),
+                *(game.title, winner),
+                Link(words.score_text(game), addresses.of_game(game.game), said),
+                words.others_text(game, names),
+                *([chances.cell_of(won.frame, game)] if with_chances else []),
+                *(game.hands, ", ".join(filter(None, state))),
+            ]
         )
+    if rows:
+        heads = [
+            *([say_in("a column", "began")] if found.began else []),
+            *([say_in("a column", "table")] if tables else []),
+            *(say_in("a column", "game"), say_in("a column", "won by")),
+            *(say_in("a column", "score"), say_in("a column", "against")),
+            *([say("chances, decided by")] if with_chances else []),
+            *(say_in("a column", "hands"), say_in("a column", "remarks")),
+        ]
+        show_table(heads, rows, name=title)
         if with_chances:
             st.caption(as_markdown(" ".join(decided)))
             with st.expander(say("How good these chances are")):
@@ -246,10 +252,10 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
     all_hands = say_counted(
         "The hand of the evening", "All {count} hands of the evening", found.hands
     )
-    links = [(all_hands, addresses.HANDS)]
+    links = [link_html(addresses.of_page(addresses.HANDS, evening), as_html(all_hands))]
     if (count := len(found.games)) > MOST_GAMES:
-        all_games = say("All {number} games of the evening", number=number(count))
-        links.append((all_games, addresses.GAMES))
+        all_games = as_html(say("All {number} games of the evening", number=number(count)))
+        links.append(link_html(addresses.of_page(addresses.GAMES, evening), all_games))
     if found.without_game:
         st.caption(
             say_counted(
@@ -258,40 +264,11 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
                 found.without_game,
             )
         )
-    shown = [link_html(addresses.of_page(page, evening), as_html(text)) for text, page in links]
-    st.html(f"<p>{' · '.join(shown)}</p>")
+    st.html(f"<p>{' · '.join(links)}</p>")
 
 
 def _of_day(chosen: Filters, day: date) -> Filters:
     return replace(sessions.of_tables(chosen), since=day, until=day)
-
-
-def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> list[Cell]:
-    names = snapshot.names()
-    state = words.state_text(game)
-    if game.findings:
-        found = say_counted("{count} finding", "{count} findings", game.findings)
-        state = ", ".join(filter(None, [state, found]))
-    won = say("nobody yet")
-    if game.winner is not None:
-        won = words.side_text(names, game.sides[game.winner])
-    sheet = Link(
-        words.score_text(game),
-        addresses.of_game(game.game),
-        say("{game}: score sheet", game=one_line(game.game)),
-    )
-    times: list[Cell] = ["" if game.began is None else words.clock(game.began)]
-    return [
-        *(times if began else []),
-        *([game.table] if table else []),
-        game.title,
-        won,
-        sheet,
-        words.others_text(game, names),
-        *told,
-        game.hands,
-        state,
-    ]
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
@@ -303,13 +280,11 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
     rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
     told = []
     for row in rows.to_dicts():
-        stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
+        hand_id = row["hand_id"]
+        stored, replayed = findings.of_row(row), snapshot.replayed_hand(hand_id)
         (finding,) = findings.in_language(snapshot.connection(), [stored], replayed)
-        told.append(
-            f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
-            f"{sentence_html(str(finding.said))} "
-            f"{link_html(addresses.of_step(row['hand_id']), as_html(row['hand_id']))}</div>"
-        )
+        link = link_html(addresses.of_step(hand_id), as_html(hand_id))
+        told.append(findings.finding_html(finding, link))
     st.html("".join(told))
     if (more := found.findings - len(rows)) > 0:
         said = as_html(say("and {number} more", number=number(more)))

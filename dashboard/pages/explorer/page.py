@@ -8,20 +8,14 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import exports, figures
-from tricklog.dashboard.kit.choices import choose_in_box
+from tricklog.dashboard.kit.choices import choose_in_box, choose_or_not
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.text.questions import QUESTIONS
-from tricklog.ingest.metrics import (
-    DIMENSION,
-    FigureError,
-    dimensions_of,
-    known_metrics,
-    wording,
-)
+from tricklog.ingest.metrics import DIMENSION, FigureError, dimensions_of, known_metrics, wording
 from tricklog.schemas.languages.messages import say, say_in, translated
 
 USUAL: Final = "made-rate"
@@ -53,16 +47,8 @@ def show() -> None:
         called = say_in("above a choice of a dimension", "by")
         by = choose_in_box(called, urls.BY, offered, words, width=230)
         others = [each for each in offered if each != by]
-        also = st.selectbox(
-            say("and, by colour,"),
-            others,
-            index=None,
-            format_func=words,
-            placeholder=say("nothing else"),
-            key=parameters.choice(urls.AND, others, words, default=None),
-            width=230,
-        )
-    every = metric.every_verdict or chosen.filters.every_verdict
+        coloured = say("and, by colour,")
+        also = choose_or_not(coloured, urls.AND, others, words, say("nothing else"), width=230)
     figures.show_chosen_on_paper(facts, chosen)
     with place:
         _offer_questions(name, by, also)
@@ -84,9 +70,9 @@ def show() -> None:
             ]
         )
         _offer_file(figure, facts, chosen)
-    figures.show_left_out(
-        facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
-    )
+    every = metric.every_verdict or chosen.filters.every_verdict
+    made_of = replace(chosen.filters, every_verdict=every)
+    figures.show_left_out(facts, replace(chosen, filters=made_of))
 
 
 def _offer_questions(name: str, by: str, also: str | None) -> None:

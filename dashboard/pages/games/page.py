@@ -6,14 +6,12 @@ from typing import Any, Final
 
 import polars as pl
 import streamlit as st
-from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
-from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.addresses import link_html
-from tricklog.dashboard.kit.choices import find_text
+from tricklog.dashboard.kit.choices import choose_in_box, find_text
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said, show_head
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
@@ -26,7 +24,7 @@ from tricklog.ingest.sessions.words import days_text
 from tricklog.ingest.sheets import games, words
 from tricklog.ingest.sheets.model import Sheet
 from tricklog.ingest.sheets.sheet import retold, sheets_of
-from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
+from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, plain_day
 from tricklog.schemas.printable import one_line
 
@@ -42,28 +40,20 @@ _WIDTHS: Final = {False: 1.6, True: 2.0}
 @refusals_said()
 def show() -> None:
     """Show the score sheet of the game in the URL, or the list of games."""
-    parameters.knows(urls.GAME)
-    parameters.knows(urls.PART)
-    game = parameters.get(urls.GAME)
-    if game:
+    parameters.knows(urls.GAME, urls.PART)
+    if game := parameters.get(urls.GAME):
         _show_game(game)
         return
     st.header(say("Games"))
     facts = snapshot.facts()
-    chosen = filters.choose(facts)
-    _show_list(facts, chosen, find_text() or None)
-
-
-# --- The list
-
-
-def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> None:
-    total = snapshot.kept(games.game_count, facts, chosen.filters, text=text)
+    chosen = filters.choose(facts).filters
+    text = find_text() or None
+    total = snapshot.kept(games.game_count, facts, chosen, text=text)
     if not total:
         st.info(say("No game matches. Remove a filter, or look for less."))
         return
     part = {"limit": PAGE, "offset": first_row(total, PAGE)}
-    rows = snapshot.kept(games.game_list, facts, chosen.filters, text=text, **part)
+    rows = snapshot.kept(games.game_list, facts, chosen, text=text, **part)
     st.caption(
         say_counted(
             "{count} game, the latest first. Click a row for the score sheet.",
@@ -71,22 +61,18 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
             total,
         )
     )
-    titles = snapshot.titles()
-    cells = [_cells(row, titles) for row in rows.to_dicts()]
-    show_table([*map(str, _HEADS)], cells, name=say("Games"), whole_rows=True)
+    heads = [
+        *(say_in("a column", "Game"), say_in("a column", "Day"), say_in("a column", "Variant")),
+        *(say_in("a column", "Players"), say_in("a column", "Hands")),
+        *(say_in("a column", "Result"), say_in("a column", "Findings")),
+    ]
+    cells = [_cells(row, snapshot.titles()) for row in rows.to_dicts()]
+    show_table(heads, cells, name=say("Games"), whole_rows=True)
     offer_parts(total, PAGE)
 
 
-_HEADS: Final = (
-    *(message_in("a column", "Game"), message_in("a column", "Day")),
-    *(message_in("a column", "Variant"), message_in("a column", "Players")),
-    *(message_in("a column", "Hands"), message_in("a column", "Result")),
-    message_in("a column", "Findings"),
-)
-
-
 def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
-    name = one_line(row["game"])
+    name, day, winner = one_line(row["game"]), row["first_day"], row["winner_side"]
     sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
     for player, side in zip(row["players"], row["seat_sides"], strict=True):
         sides[side].append(one_line(player))
@@ -96,20 +82,16 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
         hands.append(say("{number} missing", number=number(row["missing"])))
     if row["left_out"]:
         hands.append(say("{number} not valid", number=number(row["left_out"])))
-    link = Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name))
-    day = "" if row["first_day"] is None else plain_day(row["first_day"])
-    played = (" : " if len(labels) == _TWO else ", ").join(labels)
     # Who won, and how the scores stood, as far as the log has them.
     scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
     result = say("open at {scores}", scores=scores) if scores else say("no scores in the log")
-    winner = row["winner_side"]
     if winner is not None and winner < len(labels):
         result = say("{side} won, {scores}", side=labels[winner], scores=scores)
     return [
-        link,
-        day,
+        Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name)),
+        "" if day is None else plain_day(day),
         one_line(titles.get(row["variant"], row["variant"])),
-        played,
+        (" : " if len(labels) == _TWO else ", ").join(labels),
         ", ".join(hands),
         result,
         row["findings"],
@@ -165,21 +147,20 @@ def _show_game(game: str) -> None:
 
 def _chosen_sheet(found: list[Sheet]) -> Sheet:
     """Return the sheet to show; where several games have the id, let the viewer choose the log."""
+    by_log = {sheet.files[0]: sheet for sheet in found}
     if len(found) == 1:
         return found[0]
-    by_log = {sheet.files[0]: sheet for sheet in found}
-    names = short_names(by_log)
-    st.info(
-        say("{number} logs have a game with this id; each has its own sheet.", number=len(found))
-    )
-    picked = st.selectbox(
+    names, count = short_names(by_log), len(found)
+    st.info(say("{number} logs have a game with this id; each has its own sheet.", number=count))
+    log = choose_in_box(
         say_in("a file", "Log"),
-        list(by_log),
-        format_func=lambda file: names[file],
-        key=parameters.choice(urls.LOG, by_log, ids=names.__getitem__),
+        urls.LOG,
+        by_log,
+        names.__getitem__,
+        ids=names.__getitem__,
         width=400,
     )
-    return by_log[picked]
+    return by_log[log]
 
 
 def _show_way(game: str, beside: pl.DataFrame) -> None:
@@ -188,20 +169,15 @@ def _show_way(game: str, beside: pl.DataFrame) -> None:
     if day is not None:
         said = as_html(say("Evening of {day}", day=plain_day(day)))
         parts.append(link_html(addresses.of_evening(day), said))
-    ids = beside["game"].to_list()
+    ids, variants = beside["game"].to_list(), beside["variant"].to_list()
     if game in ids and len(ids) > 1:
-        place = ids.index(game)
-        titles = snapshot.titles()
-        variants = beside["variant"].to_list()
-        parts.append(
-            as_html(
-                say(
-                    "game {place} of {number} of these players on the day",
-                    place=number(place + 1),
-                    number=number(len(ids)),
-                )
-            )
+        place, titles = ids.index(game), snapshot.titles()
+        told = say(
+            "game {place} of {number} of these players on the day",
+            place=number(place + 1),
+            number=number(len(ids)),
         )
+        parts.append(as_html(told))
         for other, arrow in ((place - 1, "← {}"), (place + 1, "{} →")):
             if 0 <= other < len(ids):
                 title = titles.get(variants[other], variants[other])
@@ -212,21 +188,18 @@ def _show_way(game: str, beside: pl.DataFrame) -> None:
 
 
 def _show_head(sheet: Sheet) -> None:
-    days = [day for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
-    about = [
-        say("Game {game}", game=name_html(sheet.game)),
-        *map(as_html, [words.aim(sheet), words.state(sheet)]),
-    ]
+    days = [day for day in (sheet.first_day, sheet.last_day) if day]
+    about = [say("Game {game}", game=name_html(sheet.game))]
+    about += map(as_html, [words.aim(sheet), words.state(sheet)])
     if days:
         about.append(as_html(days_text(days[0], days[-1])))
     if sheet.scores_left_open:
-        about.append(
-            as_html(say("the game is too long to add up scores that its log does not have"))
-        )
-    said = [*words.turn_sentences(sheet), words.match_text(sheet)]
+        told = say("the game is too long to add up scores that its log does not have")
+        about.append(as_html(told))
+    said = filter(None, [*words.turn_sentences(sheet), words.match_text(sheet)])
     marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
     looks = [sheet_table.fit_class(sheet, marks), *(["tl-many"] if len(sheet.sides) > _TWO else [])]
-    show_head(words.headline(sheet), about, sentence_html(" ".join(filter(None, said))), *looks)
+    show_head(words.headline(sheet), about, sentence_html(" ".join(said)), *looks)
 
 
 show()

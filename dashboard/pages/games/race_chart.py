@@ -35,21 +35,11 @@ _LARGEST: Final = 75
 _ROOM: Final = 2_000
 """Sizes of marks in square pixels, and what all marks of a side share."""
 _CROSS: Final = "M-0.75,-0.75L0.75,0.75M0.75,-0.75L-0.75,0.75"
-_KINDS: Final = ("made", "defence", "set")
+_TEXTS: Final = ("part", "kind", "colour", "fill", "text", "hand", "number", "deed")
 _COLUMNS: Final = {
-    "part": pl.String,
-    "x": pl.Float64,
-    "x2": pl.Float64,
-    "y": pl.Float64,
+    **dict.fromkeys(_TEXTS, pl.String),
+    **dict.fromkeys(("x", "x2", "y", "width"), pl.Float64),
     "side": pl.Int64,
-    "kind": pl.String,
-    "colour": pl.String,
-    "fill": pl.String,
-    "width": pl.Float64,
-    "text": pl.String,
-    "hand": pl.String,
-    "number": pl.String,
-    "deed": pl.String,
 }
 
 Point = dict[str, Any]
@@ -66,7 +56,7 @@ def show_race(sheet: Sheet, key: str) -> str | None:
     if not any(each["part"] == "point" for each in points):
         return None
     picked = show(
-        specification_of(sheet, colours),
+        _specification(sheet, colours),
         pl.DataFrame(points, schema=_COLUMNS),
         key=key,
         said=say("Score race: {result}", result=one_line(words.headline(sheet))),
@@ -92,45 +82,49 @@ def key_words(sheet: Sheet) -> str:
 
 
 def _points(sheet: Sheet, colours: Palette) -> Iterator[Point]:
-    places = _places(sheet.rows)
-    ink = _inks(sheet, colours)
+    places, ink, (low, high) = _places(sheet.rows), _inks(sheet, colours), _span(sheet)
+    defence = "defence" if _shows_defence(sheet) else ""
     for side, colour in enumerate(ink):
         base = {"side": side, "colour": colour, "width": 1.4 if colour == colours.field else 2.5}
         if sheet.start:
             yield {**base, "part": "line", "x": places[0] - 1.0, "y": sheet.start[side]}
         for place, row in zip(places, sheet.rows, strict=True):
-            score = None if row.scores is None else row.scores[side]
-            yield {**base, "part": "line", "x": place, "y": score}
-            if score is None or row.hand is None:
+            at = {**base, "x": place, "y": None if row.scores is None else row.scores[side]}
+            yield {**at, "part": "line"}
+            is_played = row.maker_side is not None and row.result in ("made", "set")
+            if row.scores is None or row.hand is None or not is_played:
                 continue
-            kind = ""
-            if row.maker_side is not None and row.result in ("made", "set"):
-                other = "defence" if _shows_defence(sheet) else ""
-                kind = row.result if row.maker_side == side else other
-            if kind:
+            if kind := row.result if row.maker_side == side else defence:
                 fill = colour if kind == "made" else colours.page
-                mark = {**base, "x": place, "y": score, "kind": kind, "fill": fill}
-                yield {**mark, "part": "point"}
+                yield {**at, "part": "point", "kind": kind, "fill": fill}
                 maker = "" if row.maker is None else f"{row.maker} {words.bid_text(row)}"
                 deed = [maker, words.trump_text(row), words.result_text(row)]
                 yield {
-                    **mark,
+                    **at,
                     "part": "target",
                     "hand": row.hand,
                     "number": words.number_text(row),
                     "text": sheet.sides[side].label,
                     "deed": " ".join(filter(None, deed)),
                 }
-    yield from _ends(sheet, ink)
-    low, high = _span(sheet)
+    # The names at the ends of the lines, far enough from each other to be read.
+    final, gap = sheet.final or (), (high - low) * _END_GAP
+    free = low
+    for side in sorted(range(len(final)), key=final.__getitem__):
+        y = max(float(final[side]), free)
+        free = y + gap
+        label = sheet.sides[side].label
+        name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+        end = {"part": "end", "x": max(places), "y": y, "side": side, "colour": ink[side]}
+        yield {**end, "text": f"{name} {words.score_text(sheet, final[side])}"}
     for goal in (sheet.target, sheet.lowest):
         # The lines at which the game ends.
         if goal is not None and low <= goal <= high:
             yield {"part": "goal", "y": goal, "colour": colours.ink}
     turns = turns_of(sheet)
     if turns and turns.swing:
-        at = places[turns.swing.row]
-        yield {"part": "band", "x": at - 1.0, "x2": at, "colour": colours.sunk}
+        end_at = places[turns.swing.row]
+        yield {"part": "band", "x": end_at - 1.0, "x2": end_at, "colour": colours.sunk}
 
 
 def _shows_defence(sheet: Sheet) -> bool:
@@ -159,23 +153,6 @@ def _inks(sheet: Sheet, colours: Palette) -> list[str]:
     return [named.get(side, colours.field) for side in range(count)]
 
 
-def _ends(sheet: Sheet, ink: Sequence[str]) -> Iterator[Point]:
-    """Yield the names at the ends of the lines, far enough from each other to be read."""
-    final = sheet.final
-    if final is None:
-        return
-    low, high = _span(sheet)
-    gap = (high - low) * _END_GAP
-    last = max(_places(sheet.rows))
-    at = low - gap
-    for side in sorted(range(len(final)), key=final.__getitem__):
-        at = max(float(final[side]), at + gap)
-        label = sheet.sides[side].label
-        name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
-        text = f"{name} {words.score_text(sheet, final[side])}"
-        yield {"part": "end", "x": last, "y": at, "side": side, "colour": ink[side], "text": text}
-
-
 def _span(sheet: Sheet) -> tuple[float, float]:
     scores = [score for row in sheet.rows for score in row.scores or ()]
     if sheet.in_game_points:
@@ -188,18 +165,18 @@ def _span(sheet: Sheet) -> tuple[float, float]:
 # --- How it is drawn
 
 
-def specification_of(sheet: Sheet, colours: Palette) -> Spec:
-    """Return the specification of a score race."""
+def _specification(sheet: Sheet, colours: Palette) -> Spec:
     places = _places(sheet.rows)
+    hand, score = say_in("a column", "hand"), say_in("a column", "score")
     across = alt.X(
         "x:Q",
-        title=say_in("a column", "hand"),
+        title=hand,
         scale=alt.Scale(domain=[places[0] - 1.0, max(places[-1], 1.0)], nice=False),
         axis=alt.Axis(grid=False, format="d", tickMinStep=1, tickCount=12),
     )
     along = alt.Y(
         "y:Q",
-        title=say("game points") if sheet.in_game_points else say_in("a column", "score"),
+        title=say("game points") if sheet.in_game_points else score,
         scale=alt.Scale(domain=[*_span(sheet)], nice=False),
         axis=alt.Axis(
             format="+d" if sheet.in_game_points else "d",
@@ -208,59 +185,51 @@ def specification_of(sheet: Sheet, colours: Palette) -> Spec:
             tickCount=6,
         ),
     )
-    colour = alt.Color("colour:N", scale=None)
-    place: dict[str, Any] = {"x": across, "y": along}
-    where = {
-        name: f"datum.part == '{name}'"
-        for name in ("band", "goal", "line", "point", "end", "target")
-    }
     tooltip = [
-        alt.Tooltip("number:N", title=say_in("a column", "hand")),
+        alt.Tooltip("number:N", title=hand),
         alt.Tooltip("text:N", title=say_in("a column", "side")),
-        alt.Tooltip("y:Q", title=say_in("a column", "score")),
+        alt.Tooltip("y:Q", title=score),
         alt.Tooltip("deed:N", title=say_in("a column", "contract")),
     ]
-    shapes = alt.Scale(domain=list(_KINDS), range=["circle", "circle", _CROSS])
+    shapes = alt.Scale(domain=["made", "defence", "set"], range=["circle", "circle", _CROSS])
     # Smaller where there are many hands.
     size = max(_SMALLEST, min(_LARGEST, _ROOM // len(places)))
-    looks: dict[str, Any] = {
-        "aria": False,
-        "align": "left",
-        "dx": 10,
-        "fontSize": 13,
-        "fontWeight": 600,
-    }
-    text = alt.Text("text:N")
-    # Text keeps clear of lines by an edge in the colour of the page.
-    edge = alt.MarkDef("text", stroke=colours.page, strokeWidth=4, strokeJoin="round", **looks)
+    looks: Spec = {"aria": False, "align": "left", "dx": 10, "fontSize": 13, "fontWeight": 600}
+    colour, text = alt.Color("colour:N", scale=None), alt.Text("text:N")
+    place: dict[str, Any] = {"x": across, "y": along}
+
+    def of(part: str, mark: alt.MarkDef, **channels: Any) -> Spec:  # noqa: ANN401 - those of ``layer``
+        return layer(mark, where=f"datum.part == '{part}'", **channels)
+
     line = alt.MarkDef(
         "line", aria=False, interpolate="step-after" if sheet.in_game_points else "linear"
     )
     layers = [
-        layer(
-            alt.MarkDef("rect", aria=False),
-            where=where["band"], color=colour, x=across, x2=alt.X2("x2"),
-        ),
-        layer(alt.MarkDef("rule", aria=False), where=where["goal"], color=colour, y=along),
-        layer(
-            line,
-            where=where["line"], color=colour, detail=alt.Detail("side:N"),
+        of("band", alt.MarkDef("rect", aria=False), color=colour, x=across, x2=alt.X2("x2")),
+        of("goal", alt.MarkDef("rule", aria=False), color=colour, y=along),
+        of(
+            "line", line, color=colour, detail=alt.Detail("side:N"),
             strokeWidth=alt.StrokeWidth("width:Q", scale=None), **place,
         ),
-        layer(
+        of(
+            "point",
             alt.MarkDef("point", aria=False, filled=False, opacity=1, size=size, strokeWidth=2),
-            where=where["point"],
             shape=alt.Shape("kind:N", scale=shapes, legend=None),
             stroke=alt.Stroke("colour:N", scale=None),
             fill=alt.Fill("fill:N", scale=None),
             **place,
         ),
-        layer(edge, where=where["end"], text=text, **place),
-        layer(alt.MarkDef("text", **looks), where=where["end"], text=text, color=colour, **place),
+        # Text keeps clear of lines by an edge in the colour of the page.
+        of(
+            "end",
+            alt.MarkDef("text", stroke=colours.page, strokeWidth=4, strokeJoin="round", **looks),
+            text=text, **place,
+        ),
+        of("end", alt.MarkDef("text", **looks), text=text, color=colour, **place),
         # What is clicked on is as large as a finger, and not to be seen.
-        layer(
-            alt.MarkDef("point", filled=True, size=320, opacity=0, cursor="pointer"),
-            where=where["target"], picks=["hand"], tooltip=tooltip, **place,
+        of(
+            "target", alt.MarkDef("point", filled=True, size=320, opacity=0, cursor="pointer"),
+            picks=["hand"], tooltip=tooltip, **place,
         ),
     ]  # fmt: skip
     return specification(layers, _HEIGHT)

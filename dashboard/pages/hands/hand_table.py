@@ -45,7 +45,6 @@ _HEADS: Final = {
     "Margin": message_in("a column", "Margin"),
     "Makers’ points": message_in("a column", "Makers’ points"),
     "Others’ points": message_in("a column", "Others’ points"),
-    "Players": message_in("a column", "Players"),
     "Verdict": message_in("a column", "Verdict"),
     "Findings": message_in("a column", "Findings"),
     "Tags": message_in("a column", "Tags"),
@@ -56,63 +55,58 @@ _HEADS: Final = {
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
-def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants.
-
-    There is a column of tags where a hand has one.
-    """
-    rows = [_row(row, titles) for row in hands.iter_rows(named=True)]
-    if not any(row["Tags"] for row in rows):
-        for row in rows:
-            del row["Tags"]
-    return rows
-
-
 def as_table(
-    hands: pl.DataFrame, titles: dict[str, str], order: Order = Order.NEWEST
+    hands: pl.DataFrame, titles: dict[str, str], order: Order
 ) -> tuple[list[str | Sorting], list[list[Cell]]]:
     """Return the headings and rows for a page; hands lead to their replay, games to their sheet.
 
     ``order`` is that of the rows.
     """
-    rows: list[list[Cell]] = []
-    names: list[str] = []
-    found = hands.iter_rows(named=True)
-    for row, hand in zip(as_rows(hands, titles), found, strict=True):
-        address, game, margin = addresses.of_step(hand["hand_id"]), row["Game"], row["Margin"]
-        to_sheet = Link(
-            game, addresses.of_game(hand["game"] or ""), say("{game}: score sheet", game=game)
-        )
-        cells: dict[str, Any] = row | {
-            "Hand": Link(row["Hand"], address, say("{what}: replay", what=row["Hand"])),
+    rows = _rows(hands, titles)
+    names = [name for name in _HEADS if name in rows[0]]
+    cells = []
+    for row, hand in zip(rows, hands.iter_rows(named=True), strict=True):
+        game, log, margin = row["Game"], row["Log"], row["Margin"]
+        said = say("{what}: replay", what=row["Hand"])
+        shown: dict[str, Cell] = row | {
+            "Hand": Link(row["Hand"], addresses.of_step(hand["hand_id"]), said),
             "Day": "" if row["Day"] is None else plain_day(row["Day"]),
             "Margin": "" if margin is None else number(margin, sign=True),
-            "Game": to_sheet if hand["game"] else "",
             "Number": "" if row["Number"] is None else str(row["Number"]),
-            "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
+            "Log": Short(f"{short_name(log)}:{row['Line']}", f"{log}:{row['Line']}"),
         }
-        for name in ("Line", "Players"):
-            del cells[name]
-        names = list(cells)
-        rows.append(list(cells.values()))
-    heads: list[str | Sorting] = []
-    for name in names:
-        head: str | Sorting = str(_HEADS[name])
-        if name in _SORTED:
-            falling, rising = _SORTED[name]
-            wanted = rising if order == falling else falling
-            address = parameters.with_parameter(addresses.HANDS, urls.SORT, wanted)
-            ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
-            head = Sorting(str(_HEADS[name]), address, ways.get(order))
-        heads.append(head)
-    return heads, rows
+        if hand["game"]:
+            to_sheet = say("{game}: score sheet", game=game)
+            shown["Game"] = Link(game, addresses.of_game(hand["game"]), to_sheet)
+        cells.append([shown[name] for name in names])
+    return [_head(name, order) for name in names], cells
+
+
+def _head(name: str, order: Order) -> str | Sorting:
+    text = str(_HEADS[name])
+    if name not in _SORTED:
+        return text
+    falling, rising = _SORTED[name]
+    wanted = rising if order == falling else falling
+    ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
+    address = parameters.with_parameter(addresses.HANDS, urls.SORT, wanted)
+    return Sorting(text, address, ways.get(order))
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
     """Return the rows of ``listings.hand_list`` as CSV, in English, whoever saves it."""
     with in_language(ENGLISH):
-        table = as_rows(hands, titles)
+        table = _rows(hands, titles)
     return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
+
+
+def _rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the rows by heading, with tags where a hand has one; ``titles`` are of variants."""
+    rows = [_row(row, titles) for row in hands.iter_rows(named=True)]
+    if not any(row["Tags"] for row in rows):
+        for row in rows:
+            del row["Tags"]
+    return rows
 
 
 def _contract(row: dict[str, Any]) -> str:

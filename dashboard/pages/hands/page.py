@@ -13,7 +13,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
-from tricklog.dashboard.kit.choices import choose_in_box, find_text
+from tricklog.dashboard.kit.choices import choose_in_box, choose_or_not, find_text
 from tricklog.dashboard.kit.drilldown import Wanted, choose_load, filter_words
 from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
@@ -39,10 +39,9 @@ def show() -> None:
     """Show the list, filtered as the URL says."""
     st.header(say("Hands"))
     facts = snapshot.facts()
-    parameters.knows("find", urls.CAME_FROM, urls.WHICH)
+    parameters.knows("find", urls.CAME_FROM, urls.WHICH, urls.PART)
     figures.show_metric_problems()
     parameters.allows(urls.FIGURE, known_metrics())
-    parameters.knows(urls.PART)
     chosen = filters.choose(facts)
     _offer_questions(facts, chosen)
     load = choose_load()
@@ -95,14 +94,8 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
         text = find_text()
     # The style sheet hides these two on a phone, as it does the filters.
     with right, st.container(horizontal=True, key="hands-more"):
-        code = st.selectbox(
-            say("Finding"),
-            list(codes),
-            index=None,
-            format_func=title_of,
-            placeholder=say("With or without findings"),
-            key=parameters.choice("finding", codes, title_of, default=None),
-        )
+        every = say("With or without findings")
+        code = choose_or_not(say("Finding"), "finding", codes, title_of, every)
         order = choose_in_box(
             say("In this order"),
             urls.SORT,
@@ -131,27 +124,23 @@ def _show_list(
     said = say("{hands}. Click a row to replay the hand.", **values)
     if words:
         said = say("{hands}: {filters}. Click a row to replay the hand.", **values)
+    titles, most = snapshot.titles(), exports.MOST_ROWS
+    given = {**wanted, "order": order, "limit": most}
+
+    def as_csv() -> bytes:
+        return as_file(listings.hand_list(facts, chosen.filters, **given), titles)
+
+    label = say("Save as CSV")
+    if total > most:
+        label = say("Save the first {rows} as CSV", rows=number(most))
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(said, width="content")
         with st.container(key="hands-file", width="content", horizontal=True):
             show_bulk(partial(listings.hashes_behind, facts, chosen.filters, **wanted), total)
-            label = say("Save as CSV")
-            if total > exports.MOST_ROWS:
-                label = say("Save the first {rows} as CSV", rows=number(exports.MOST_ROWS))
-            titles, given = snapshot.titles(), {**wanted, "order": order}
-
-            def as_csv() -> bytes:
-                every = listings.hand_list(facts, chosen.filters, **given, limit=exports.MOST_ROWS)
-                return as_file(every, titles)
-
             st.download_button(
                 label, as_csv, "hands.csv", exports.CSV, key="hands-csv", on_click="ignore"
             )
-    show_table(
-        *as_table(rows, snapshot.titles(), order),
-        name=say("Hands"),
-        whole_rows=True,
-    )
+    show_table(*as_table(rows, titles, order), name=say("Hands"), whole_rows=True)
     offer_parts(total, PAGE)
     same = as_html(say("Deals played at several tables"))
     st.html(addresses.link_html(addresses.of(urls.SAME_DEAL_PATH), same))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +19,6 @@ from tricklog.schemas.languages.messages import Message, message, message_counte
 EVERY: Final = 5.0
 """Seconds between two looks."""
 MOST_FILES: Final = 50
-_MINUTE: Final = 60
-_HOUR: Final = 3_600
-_DAY: Final = 86_400
 
 
 def show() -> None:
@@ -85,11 +83,12 @@ def _show_followers(address: str) -> None:
 
 def _ago(moment: float) -> Message:
     """Return how long ago a moment was, in the largest unit that fits."""
-    seconds = max(time.time() - moment, 0)
-    if seconds >= _DAY:
-        return message_counted("{count} day ago", "{count} days ago", int(seconds // _DAY))
-    if seconds >= _HOUR:
-        return message_counted("{count} hour ago", "{count} hours ago", int(seconds // _HOUR))
-    if seconds >= _MINUTE:
-        return message_counted("{count} minute ago", "{count} minutes ago", int(seconds // _MINUTE))
-    return message_counted("{count} second ago", "{count} seconds ago", int(seconds))
+    past = timedelta(seconds=max(time.time() - moment, 0))
+    if past.days:
+        return message_counted("{count} day ago", "{count} days ago", past.days)
+    minutes, seconds = divmod(past.seconds, 60)
+    if minutes >= 60:  # noqa: PLR2004 - those of an hour
+        return message_counted("{count} hour ago", "{count} hours ago", minutes // 60)
+    if minutes:
+        return message_counted("{count} minute ago", "{count} minutes ago", minutes)
+    return message_counted("{count} second ago", "{count} seconds ago", seconds)

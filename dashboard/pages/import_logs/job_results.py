@@ -12,20 +12,14 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.jobs import Job, State
 from tricklog.dashboard.kit import exports, figures
 from tricklog.dashboard.kit.page_parts import lead_to, show_values
-from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.pages.import_logs.sheet_hints import on_page, told_on_page
+from tricklog.dashboard.kit.tables import in_columns, show_table
+from tricklog.dashboard.pages.import_logs.sheet_import import on_page, told_on_page
 from tricklog.dashboard.sections import merged_players
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.store import loads
 from tricklog.ingest.store.aliases import SetAside
-from tricklog.schemas.languages.messages import (
-    Listing,
-    say,
-    say_counted,
-    say_in,
-    translated,
-)
+from tricklog.schemas.languages.messages import Listing, say, say_counted, say_in, translated
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import hands_counted, lines_counted
 
@@ -35,60 +29,58 @@ MOST_SHOWN: Final = 100
 
 def show_end(job: Job) -> None:
     """Show how a job ended: what was loaded or checked, what was not read, and what is next."""
-    is_check, why = job.request.dry_run, as_markdown(job.error)
+    result, is_check, why = job.result, job.request.dry_run, as_markdown(job.error)
     if job.state == State.CANCELLED:
         stopped = say("The load was stopped. {reason}", reason=why)
         st.info(say("The check was stopped. {reason}", reason=why) if is_check else stopped)
     elif job.state == State.FAILED:
         failed = say("The load did not succeed. {reason}", reason=why)
         st.error(say("The check did not succeed. {reason}", reason=why) if is_check else failed)
-    if job.result and job.request.undo is not None:
-        st.success(
-            say(
-                "The load is undone: {hands}, before {before}.",
-                hands=hands_counted(job.result["hands"]),
-                before=hands_counted(job.result["before"]),
-            )
-        )
-    elif job.result:
-        _show_result(job)
-    _show_rejects(job)
+    if result and job.request.undo is not None:
+        hands, before = hands_counted(result["hands"]), hands_counted(result["before"])
+        said = say("The load is undone: {hands}, before {before}.", hands=hands, before=before)
+        st.success(said)
+    elif result:
+        _show_result(result, is_check=is_check)
+    _show_rejects(job.rejects)
     if job.warnings:
         # What of hands written as text may not be what was meant.
         st.subheader(say("Perhaps not meant"))
         show_table(
-            [
-                *(say_in("column of a table", "log"), say_in("column of a table", "line")),
-                *(say_in("column of a table", "column"), say("what was read")),
-            ],
-            [
-                (each["file"], each["line"], each["column"], told_on_page(each["message"]))
-                for each in job.warnings
-            ],
+            *in_columns(
+                job.warnings,
+                (say_in("column of a table", "log"), "file"),
+                (say_in("column of a table", "line"), "line"),
+                (say_in("column of a table", "column"), "column"),
+                (say("what was read"), lambda each: told_on_page(each["message"])),
+            ),
             most=MOST_SHOWN,
         )
-    if job.result.get("findings"):
+    if found := result.get("findings"):
         st.subheader(say("Against the rules"))
-        found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
-        heads = [say_in("column of a table", "finding"), say_in("column of a table", "times")]
-        show_table(heads, [(title_of(code), count) for code, count in found])
+        show_table(
+            *in_columns(
+                sorted(found, key=found.__getitem__, reverse=True),
+                (say_in("column of a table", "finding"), title_of),
+                (say_in("column of a table", "times"), found.__getitem__),
+            ),
+        )
 
 
-def _show_result(job: Job) -> None:
-    result, dry = job.result, job.request.dry_run
-    if dry:
+def _show_result(result: dict[str, Any], *, is_check: bool) -> None:
+    if is_check:
         st.success(say("Checked; nothing was changed. A load would do this:"))
     elif result["published"]:
         st.success(say("Loaded. Every page shows the new hands."))
     else:
         st.success(say("Nothing here was new: the warehouse stays as it is."))
-    values = (
-        (say("New hands"), result["accepted"]),
-        (say("Known already"), result["duplicate"]),
-        (say("Not readable"), result["quarantined"]),
-        (say("Blank lines"), result["blank"]),
-    )
-    show_values((label, number(value)) for label, value in values)
+    values = {
+        say("New hands"): "accepted",
+        say("Known already"): "duplicate",
+        say("Not readable"): "quarantined",
+        say("Blank lines"): "blank",
+    }
+    show_values((label, number(result[name])) for label, name in values.items())
     lines = lines_counted(result["lines"])
     st.caption(say("Together {lines}, every one accounted for.", lines=lines))
     _say_corrected(result)
@@ -102,25 +94,23 @@ def _show_result(job: Job) -> None:
         )
     for each in result.get("set_aside", ()):
         st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
-    if not dry:
-        _show_ways_on(job)
-    if result["verdicts"]:
+    if not is_check:
+        _show_ways_on(result)
+    if verdicts := result["verdicts"]:
         st.subheader(say("The new hands"))
         show_table(
-            [
-                say_in("column of a table", "verdict"),
-                say_in("column of a table", "hands"),
-                say("the hand was or had"),
-            ],
-            [
+            *in_columns(
+                [each for each in figures.MEANINGS if each in verdicts],
                 (
-                    str(verdict_said(verdict)).capitalize(),
-                    result["verdicts"][verdict],
-                    translated(meaning),
-                )
-                for verdict, meaning in figures.MEANINGS.items()
-                if verdict in result["verdicts"]
-            ],
+                    say_in("column of a table", "verdict"),
+                    lambda verdict: str(verdict_said(verdict)).capitalize(),
+                ),
+                (say_in("column of a table", "hands"), verdicts.__getitem__),
+                (
+                    say("the hand was or had"),
+                    lambda verdict: translated(figures.MEANINGS[verdict]),
+                ),
+            ),
         )
 
 
@@ -143,19 +133,19 @@ def _say_corrected(result: dict[str, Any]) -> None:
     }
     if said := [text for name, text in counted.items() if result[name]]:
         st.info(f"{'; '.join(said)}.")
-    gave_way = result.get("gave_way", ())
+    gave_way: list[dict[str, Any]] = result.get("gave_way", [])
     if not gave_way:
         return
-    heads = [
-        *(say_in("column of a table", "sheet"), say_in("column of a table", "day")),
-        *(say("hands replaced or taken out"), say("of stored")),
-        say_in("column of a table", "players"),
-    ]
-    rows = [
-        (each["sheet"], each["day"], each["hands"], each["stored"], ", ".join(each["players"]))
-        for each in gave_way
-    ]
-    show_table(heads, rows)
+    show_table(
+        *in_columns(
+            gave_way,
+            (say_in("column of a table", "sheet"), "sheet"),
+            (say_in("column of a table", "day"), "day"),
+            (say("hands replaced or taken out"), "hands"),
+            (say("of stored"), "stored"),
+            (say_in("column of a table", "players"), lambda each: ", ".join(each["players"])),
+        ),
+    )
     if emptied := dict.fromkeys(name for each in gave_way for name in each["emptied"]):
         st.warning(
             say(
@@ -172,17 +162,14 @@ def _say_corrected(result: dict[str, Any]) -> None:
         )
 
 
-def _show_ways_on(job: Job) -> None:
+def _show_ways_on(result: dict[str, Any]) -> None:
     """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
-    result = job.result
-    load = load_of(result)
-    query = {urls.LOAD: str(load)} if load is not None else {}
-    new = result["accepted"]
+    load, new = load_of(result), result["accepted"]
+    query = {} if load is None else {urls.LOAD: str(load)}
     with st.container(horizontal=True):
         if new:
-            lead_to(
-                urls.HANDS, say_counted("The {count} new hand", "The {count} new hands", new), query
-            )
+            said = say_counted("The {count} new hand", "The {count} new hands", new)
+            lead_to(urls.HANDS, said, query)
         if result["findings"] and new:
             lead_to(urls.AUDIT, say("Findings among them"), query)
         if result["quarantined"]:
@@ -199,28 +186,28 @@ def load_of(result: dict[str, Any]) -> int | None:
     return loads.latest_load(snapshot.connection(), counts)
 
 
-def _show_rejects(job: Job) -> None:
-    rejects = job.rejects
+def _show_rejects(rejects: list[dict[str, Any]]) -> None:
     if not rejects:
         return
     st.subheader(say("Lines that could not be used"))
     alike: dict[tuple[str, ...], list[int]] = {}
     for each in rejects:
         said = f"{title_of(each['code'])}: {each['message']}"
-        todo = on_page(each["hint"])
-        alike.setdefault((each["file"], said, todo), []).append(each["line"])
-    rows: list[tuple[Cell, ...]] = []
-    for (file, said, todo), lines in alike.items():
-        # Which lines they are, the first and the last of many.
-        where = say("{first} to {last}", first=lines[0], last=lines[-1])
-        where = str(lines[0]) if lines[0] == lines[-1] else where
-        rows.append((file, where, len(lines), said, todo))
+        alike.setdefault((each["file"], said, on_page(each["hint"])), []).append(each["line"])
+
+    def where(lines: list[int]) -> str:
+        first, last = lines[0], lines[-1]
+        return str(first) if first == last else say("{first} to {last}", first=first, last=last)
+
     show_table(
-        [
-            *(say_in("column of a table", "log"), say_in("column of a table", "line")),
-            *(say_in("column of a table", "lines"), say("what is wrong"), say("what to do")),
-        ],
-        rows,
+        *in_columns(
+            alike.items(),
+            (say_in("column of a table", "log"), lambda each: each[0][0]),
+            (say_in("column of a table", "line"), lambda each: where(each[1])),
+            (say_in("column of a table", "lines"), lambda each: len(each[1])),
+            (say("what is wrong"), lambda each: each[0][1]),
+            (say("what to do"), lambda each: each[0][2]),
+        ),
         name=say("Lines that could not be used"),
         most=MOST_SHOWN,
     )

@@ -19,12 +19,7 @@ from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from tricklog.ingest.reading import samples
 from tricklog.ingest.reading.sources import Source, find_sources
-from tricklog.schemas.languages.messages import (
-    either,
-    say,
-    say_in,
-    translated,
-)
+from tricklog.schemas.languages.messages import either, say, say_in, translated
 from tricklog.schemas.words import hands_counted, lines_counted
 
 # The session keeps under this key the job that the viewer started last.
@@ -49,27 +44,18 @@ def show() -> None:
     _choose(is_running=job is not None and job.state == State.RUNNING)
     if job is None:
         followed.show()
-        return
-    if job.state == State.RUNNING:
+    elif job.state == State.RUNNING:
         _watch()
     else:
         job_results.show_end(job)
-        _offer_undo(job)
-
-
-def _offer_undo(job: Job) -> None:
-    """Let the viewer take back what they have loaded, while nothing else has been published."""
-    load = job_results.load_of(job.result)
-    if load is None:
-        return
-    if st.button(
-        say("Undo this load"),
-        help=say(
+        # What was loaded can be taken back while nothing else has been published.
+        load = job_results.load_of(job.result)
+        told = say(
             "Takes out what this load brought in. What it had corrected is back as it was; notes "
             "and tags stay."
-        ),
-    ):
-        _start(Request(job.request.db, undo=load))
+        )
+        if load is not None and st.button(say("Undo this load"), help=told):
+            _start(Request(job.request.db, undo=load))
 
 
 def _choose(*, is_running: bool) -> None:
@@ -116,8 +102,7 @@ def _choose(*, is_running: bool) -> None:
     if recognised:
         _say_recognised(recognised, adapter)
     with st.container(horizontal=True):
-        check = st.button(say("Check only"), disabled=is_running)
-        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_running)
+        check, load = _buttons(is_off=is_running, is_unseen=False)
         sample = st.button(say("Load the samples"), type="tertiary", disabled=is_running)
     if sample:
         _start(Request(snapshot.warehouse().address, path=samples.samples_folder()))
@@ -125,12 +110,18 @@ def _choose(*, is_running: bool) -> None:
         return
     if not files and not path:
         st.warning(say("There is nothing to load yet. Choose logs first."))
-        return
-    if refused:
+    elif refused:
         st.error(as_markdown(refused))
-        return
-    chosen = None if adapter == _OWN else adapter
-    _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
+    else:
+        chosen = None if adapter == _OWN else adapter
+        _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
+
+
+def _buttons(*, is_off: bool, is_unseen: bool) -> tuple[bool, bool]:
+    """Show the two buttons, and return which of them was pressed: to check, or to load."""
+    check = st.button(say("Check only"), disabled=is_off)
+    load = say_in("a button", "Load")
+    return check, st.button(load, type="primary", disabled=is_off or is_unseen)
 
 
 def _pasted() -> list[uploads.Pasted]:
@@ -157,8 +148,6 @@ def _pasted() -> list[uploads.Pasted]:
 def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
-    local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
-    sent = {"path": local[0]} if local else {"uploads": tuple(files)}
     correct = st.checkbox(
         say("Correct what was loaded of it before"),
         key="sheet-correct",
@@ -170,22 +159,20 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
         ),
     )
     request = Request(snapshot.warehouse().address, sheet=settings, correct=correct)
-    request = replace(request, **sent)
+    local = next((each.path for each in files if isinstance(each, sheet_import.LocalSheet)), None)
+    request = replace(request, **({"path": local} if local else {"uploads": tuple(files)}))
     # Corrections are loaded only once the last job was the check of the same load.
     job: Job | None = st.session_state.get(JOB)
-    checked = job is not None and job.state == State.DONE
-    seen = job is not None and checked and job.request == replace(request, dry_run=True)
-    is_unseen = correct and not seen
+    checked = job.request if job is not None and job.state == State.DONE else None
+    is_unseen = correct and checked != replace(request, dry_run=True)
     with st.container(horizontal=True):
-        check = st.button(say("Check only"), disabled=is_off)
-        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off or is_unseen)
+        check, load = _buttons(is_off=is_off, is_unseen=is_unseen)
     if is_unseen and not is_off:
         st.caption(say("Check first: that says which hands would be replaced, and whose they are."))
-    if settings is None or not (check or load):
-        return
-    if load:
-        sheet_import.keep(files, settings)
-    _start(replace(request, dry_run=check))
+    if settings is not None and (check or load):
+        if load:
+            sheet_import.keep(files, settings)
+        _start(replace(request, dry_run=check))
 
 
 def _sheet_below(place: Path, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
@@ -199,10 +186,8 @@ def _sheet_below(place: Path, readable: Sequence[Path]) -> sheet_import.LocalShe
         format_func=lambda each: each.name if each else say("None: its logs"),
         key="import-sheet",
     )
-    if chosen is None:
-        return None
     try:
-        return sheet_import.LocalSheet(allowed_path(str(chosen), readable))
+        return sheet_import.LocalSheet(allowed_path(str(chosen), readable)) if chosen else None
     except RefusedPathError as error:
         st.error(as_markdown(str(error)))
         return None
@@ -212,16 +197,13 @@ def _recognised(files: Sequence[Any], path: str, place: Path | None) -> dict[str
     """Return what the chosen logs look like, by name; what that is is chosen below, once."""
     chosen = (tuple(each.file_id for each in files), path)
     known, found = st.session_state.get(_RECOGNISED, (((), ""), {}))
-    if chosen == known:
-        return dict(found)
-    places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
-    places += [place] if place else []
-    found = recognise_logs(*places)
-    st.session_state[_RECOGNISED] = (chosen, found)
-    together = taken_together(found.values())
-    if together:
-        st.session_state[_ADAPTER] = together.adapter.name if together.adapter else _OWN
-    return found
+    if chosen != known:
+        places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
+        found = recognise_logs(*places, *([place] if place else []))
+        st.session_state[_RECOGNISED] = (chosen, found)
+        if together := taken_together(found.values()):
+            st.session_state[_ADAPTER] = together.adapter.name if together.adapter else _OWN
+    return dict(found)
 
 
 def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
@@ -245,7 +227,6 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
                 say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
             )
         return
-    looks_like = together.adapter.name if together.adapter else _OWN
     text = as_markdown(together.sentence)
     if together.is_mixed:
         st.warning(
@@ -257,7 +238,7 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
         )
     elif together.adapter is None and not together.is_own:
         st.warning(text)
-    elif looks_like != adapter:
+    elif adapter != (together.adapter.name if together.adapter else _OWN):
         st.warning(say("{found} Something else is chosen as “Written by”.", found=text))
     elif together.adapter is None:
         st.caption(text)
@@ -312,15 +293,15 @@ def _watch() -> None:
     parts = [translated(stage) if stage else say("starting")]
     parts += [str(lines_counted(told["lines"]))] if told.get("lines") else []
     parts += [str(hands_counted(told["hands"]))] if told.get("hands") else []
-    said = say("Loading: {progress}", progress=", ".join(parts))
+    progress = ", ".join(parts)
+    said = say("Loading: {progress}", progress=progress)
     if job.request.undo is not None:
         said = say("Undoing the load")
     elif job.request.dry_run:
-        said = say("Checking: {progress}", progress=", ".join(parts))
+        said = say("Checking: {progress}", progress=progress)
     st.progress(share, said)
-    st.button(
-        say_in("a button", "Stop"), on_click=job.stop, help=say("The warehouse stays as it is.")
-    )
+    stays = say("The warehouse stays as it is.")
+    st.button(say_in("a button", "Stop"), on_click=job.stop, help=stays)
 
 
 class RefusedPathError(Exception):
@@ -338,26 +319,23 @@ def allowed_path(given: str, folders: Sequence[Path]) -> Path:
         RefusedPathError: The path, or a log in it, lies outside the folders, or does not exist. Of
             a path outside it is not said whether it exists.
     """
-    inside = [path for each in folders if (path := _below(each, given, folders))]
+    inside = [path for each in folders if (path := _inside(each, given, folders))]
     found = next((path for path in inside if path.exists()), None)
     if found is None:
-        places = either([*folders], commas=False)
+        told = {"given": given, "places": either([*folders], commas=False)}
         if inside:
             raise RefusedPathError(
-                say(
-                    "There is no file or folder {given} below {places}.", given=given, places=places
-                )
+                say("There is no file or folder {given} below {places}.", **told)
             )
         raise RefusedPathError(
             say(
                 "{given} is not below {places}, and nothing else is read. Name its folder when you "
                 "start the dashboard: tricklog dashboard --logs FOLDER.",
-                given=given,
-                places=places,
+                **told,
             )
         )
     for source in find_sources([found]):
-        if source.path is not None and _is_outside(source.path, folders):
+        if source.path is not None and not _inside(Path(), source.path, folders):
             raise RefusedPathError(
                 say(
                     "{link} is a link that leads out of the folders that may be read. Remove "
@@ -368,22 +346,15 @@ def allowed_path(given: str, folders: Sequence[Path]) -> Path:
     return found
 
 
-def _below(folder: Path, given: str, folders: Sequence[Path]) -> Path | None:
+def _inside(folder: Path, given: str | Path, folders: Sequence[Path]) -> Path | None:
+    """Return where a path leads from a folder, links followed; nothing if out of the folders."""
     try:
         path = (folder / Path(given).expanduser()).resolve()
         path.exists()
     except (OSError, RuntimeError, ValueError):
         # Links in a circle, a user there is not, a name that no file can have.
         return None
-    return None if _is_outside(path, folders) else path
-
-
-def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
-    try:
-        real = path.resolve()
-    except (OSError, RuntimeError):
-        return True
-    return not any(real.is_relative_to(each) for each in folders)
+    return path if any(path.is_relative_to(each) for each in folders) else None
 
 
 show()

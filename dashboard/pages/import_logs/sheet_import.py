@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -13,19 +13,20 @@ from typing import Any, Final
 import streamlit as st
 from msgspec.structs import replace
 
-from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core import RulesetError, load_variant, variants
 from tricklog.core.rulesets.relevance import PARTNERSHIP
 from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit.page_parts import show_values
-from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.pages.import_logs import sheet_hints
+from tricklog.dashboard.kit.tables import Cell, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.dashboard.text.labels import title_of
+from tricklog.dashboard.text.labels import title_of, value_words
+from tricklog.ingest.reading.rejects import HINTS, RejectCode
 from tricklog.ingest.reading.sources import SourceError, find_sources
 from tricklog.ingest.score_sheets.grid import SheetError, shown
-from tricklog.ingest.score_sheets.layout import Kind, Section
+from tricklog.ingest.score_sheets.hands import WHO_SAT
+from tricklog.ingest.score_sheets.layout import ADVICE, CORRECT_IT, MAP_IT, Kind, Section
 from tricklog.ingest.score_sheets.reader import Preview, content_of, preview
 from tricklog.ingest.score_sheets.settings import (
     Column,
@@ -38,84 +39,25 @@ from tricklog.ingest.score_sheets.settings import (
 )
 from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means
 from tricklog.ingest.store import userdata
-from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
+from tricklog.schemas.languages.messages import (
+    message,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
 
+_PLAYERS: Final = "sheet-players"
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100
-
-
-def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, str]) -> None:
-    """Show the first rows as they are read; ``heads`` are meanings by the letters of columns."""
-    used = [each for each in columns if each.means != Means.IGNORE]
-    rows: list[list[Cell]] = []
-    for row, kind in section.rows:
-        if kind == Kind.HAND and len(rows) < _FIRST_ROWS:
-            cells = [one_line(shown(row.cell(each.index))) for each in used]
-            rows.append([str(row.number), *cells])
-    st.caption(say("The first rows, as they are read:"))
-    names = [heads[each.at] for each in used]
-    row_head = say_in("column of a table", "row")
-    show_table([row_head, *names], rows, name=say("The first rows"))
-
-
-def show_what_comes(read: Preview) -> None:
-    """Say what a load would bring, and what is wrong."""
-    st.subheader(say("What would be loaded"))
-    values = (
-        (say_in("a number of them", "Hands"), read.hands),
-        (say_in("a number of them", "Games"), read.games),
-        (say("Rows refused"), len(read.refused)),
-        (say_in("a number of them", "Findings"), len(read.found)),
-    )
-    show_values((label, number(value)) for label, value in values)
-    for names in dict.fromkeys(
-        seating.players for sheet in read.sheets for seating in sheet.seatings
-    ):
-        st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
-    if read.rows_read < read.rows:
-        shown, every = number(read.rows_read), number(read.rows)
-        st.caption(
-            say(
-                "This is of the first {shown} rows of {all}; a load reads all of them.",
-                shown=shown,
-                all=every,
-            )
-        )
-
-    def place(sheet: str, row: int) -> str:
-        return f"{one_line(sheet)}, {row}" if len(read.sheets) > 1 else str(row)
-
-    row_head = say_in("column of a table", "row")
-    refused: list[list[Cell]] = [
-        [place(each.sheet, each.row), one_line(each.why), sheet_hints.on_page(each.hint)]
-        for each in read.refused
-    ]
-    if refused:
-        st.caption(say("Rows that make no hand:"))
-        heads = [row_head, say_in("column of a table", "why"), say("what to do")]
-        show_table(heads, refused, name=say("Rows refused"), most=_MOST_SHOWN)
-    found: list[list[Cell]] = [
-        [
-            *(place(each.sheet, each.row), each.cells, title_of(each.finding.code)),
-            *(one_line(str(each.finding.said)), each.finding.rule),
-        ]
-        for each in read.found
-    ]
-    if found:
-        st.caption(say("What does not fit the rules or does not add up:"))
-        heads = [
-            *(row_head, say_in("column of a table", "cells")),
-            *(say_in("column of a table", "finding"), say("what is wrong")),
-            say_in("column of a table", "rule"),
-        ]
-        name = say_in("a number of them", "Findings")
-        show_table(heads, found, name=name, most=_MOST_SHOWN)
-
-
-VARIANT: Final = "sheet-variant"
-_PLAYERS: Final = "sheet-players"
+_MOST_LISTED: Final = 200
+_A_ROW: Final = 4
+"""Choices beside each other; a phone shows them one below the other."""
+_FEW: Final = 80
+"""Out of 100: what is less sure is marked."""
 _MEANINGS: Final = {
     Means.DATE: message_in("what a column means", "Date"),
     Means.GAME: message("Number of the game"),
@@ -135,15 +77,37 @@ _MEANINGS: Final = {
     Means.REMARK: message_in("what a column means", "Remark"),
     Means.IGNORE: message("Not used"),
 }
-_SIDES: Final = {
-    "makers": message_in("a side", "makers"),
-    "defenders": message_in("a side", "defenders"),
+_ON_PAGE: Final = {
+    WHO_SAT: message(
+        "Name those who play under “Who plays, by seat”, in the order of the seats, partners "
+        "across."
+    ),
+    MAP_IT: message("Choose under “What the columns mean” what they say."),
+    HINTS[RejectCode.BAD_SHEET]: message(
+        "Correct the cell there, or choose under “What the columns mean” what its column says."
+    ),
+    CORRECT_IT: message(
+        "If this is another sheet or evening, give the file a name of its own, or its rows the "
+        "day. Only if this row was corrected, choose “Correct what was loaded of it before”, and "
+        "check first which hands that replaces."
+    ),
 }
-_MOST_LISTED: Final = 200
-_A_ROW: Final = 4
-"""Choices beside each other; a phone shows them one below the other."""
-_FEW: Final = 80
-"""Out of 100: what is less sure is marked."""
+"""What to do about a sheet, by what a terminal is told."""
+
+
+def on_page(hint: str) -> str:
+    """Return what to do, without commands for a terminal."""
+    return str(_ON_PAGE.get(hint) or translated(hint))
+
+
+def told_on_page(told: str) -> str:
+    """Return what is said of a sheet, likewise."""
+    if not told.endswith(ADVICE):
+        return told
+    return say(
+        "{told}; choose under “What the columns mean” what its column says",
+        told=told.removesuffix(ADVICE),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +135,8 @@ def sheets_below(place: Path) -> list[Path]:
 
     What a link leads to is for the page to say.
     """
-    if place.is_file():
-        return [place] if is_sheet_name(place.name) else []
-    found = (each for each in sorted(place.iterdir()) if is_sheet_name(each.name))
-    return list(islice(found, _MOST_LISTED))
+    places = [place] if place.is_file() else sorted(place.iterdir())
+    return list(islice((each for each in places if is_sheet_name(each.name)), _MOST_LISTED))
 
 
 def are_sheets(files: Sequence[Any]) -> bool:
@@ -198,33 +160,29 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
             return None
         first = preview(content, name, asked)
     except SheetError as error:
-        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
+        st.error(as_markdown(f"{error.message} {on_page(error.hint)}"))
         return None
-    mark = hashlib.sha256(content).hexdigest()[:16]
     section = _first_section(first)
     if section is None:
         st.warning(say("No row of this sheet looks like a hand."))
         return None
     # The columns as they were chosen for such a sheet before.
     text = userdata.kept_mapping(snapshot.user_folder(), header_key(section.headings))
-    kept: tuple[Column, ...] = ()
+    recognised = section.columns
     with suppress(MappingError):
         settings = settings_of(text) if text else None
         kept = settings.columns if settings else ()
-    if [each.at for each in kept] != [each.at for each in section.columns]:
-        kept = ()
-    recognised = kept or section.columns
-    if kept:
-        st.caption(
-            say("These columns mean what was chosen for a sheet with the same headings before.")
-        )
-    columns = _columns_as_chosen(section, recognised, mark)
+        if kept and [each.at for each in kept] == [each.at for each in recognised]:
+            recognised = kept
+            st.caption(
+                say("These columns mean what was chosen for a sheet with the same headings before.")
+            )
+    columns = _columns_as_chosen(section, recognised, hashlib.sha256(content).hexdigest()[:16])
     # Where all is as recognised, other tables of the file may have other columns.
     settings = asked if columns == section.columns else replace(asked, columns=columns)
     read = first if settings is asked else preview(content, name, settings)
-    heads = {each.at: _meaning((each.means, each.of), section) for each in columns}
-    show_rows(section, columns, heads)
-    show_what_comes(read)
+    _show_rows(section, [each for each in columns if each.means != Means.IGNORE])
+    _show_what_comes(read)
     is_asked = _ask_whose_score(read, section)
     if len(files) > 1:
         st.caption(
@@ -237,32 +195,9 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     return settings if read.hands and not is_asked else None
 
 
-def _ask_whose_score(read: Preview, section: Section) -> bool:
-    """Ask whose a column of a side is, where only its place would tell; return whether it is."""
-    seatings = {each.players for sheet in read.sheets for each in sheet.seatings}
-    guessed = any(each.is_guessed for sheet in read.sheets for each in sheet.seatings)
-    if not guessed or len(seatings) != 1:
-        return False
-    (players,) = seatings
-    label = section.labels[0] if section.labels else "1"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            say("Whose score is “{side}”?", side=as_markdown(one_line(label))), width="content"
-        )
-        for order in (players, (*players[1:], players[0])):
-            st.button(
-                as_markdown(" & ".join(order[::2])),
-                on_click=st.session_state.update,
-                args=({_PLAYERS: ", ".join(order)},),
-                type="primary",
-            )
-    return True
-
-
 def keep(files: Sequence[Any], settings: SheetSettings) -> None:
     """Keep what was chosen for sheets with the same headings; a folder may not allow it."""
-    read = preview(files[0].getvalue(), files[0].name, settings)
-    section = _first_section(read)
+    section = _first_section(preview(files[0].getvalue(), files[0].name, settings))
     if section is None:
         return
     try:
@@ -270,6 +205,11 @@ def keep(files: Sequence[Any], settings: SheetSettings) -> None:
     except userdata.UserDataError as error:
         told = say("The choice of columns could not be kept: {reason}", reason=error)
         st.caption(as_markdown(told))
+
+
+def _first_section(read: Preview) -> Section | None:
+    sections = (section for each in read.sheets for section in each.sections)
+    return next((each for each in sections if each.hands), None)
 
 
 def _asked() -> SheetSettings | None:
@@ -280,7 +220,7 @@ def _asked() -> SheetSettings | None:
         variants(),
         index=variants().index("pedro"),
         format_func=lambda each: load_variant(each).title,
-        key=VARIANT,
+        key="sheet-variant",
     )
     rules = load_variant(variant).house_rules
     words = {rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in rules}
@@ -292,7 +232,7 @@ def _asked() -> SheetSettings | None:
         placeholder=say_in("house rules", "None") if words else say("This game has none"),
         help=say("Those that the sheet was kept by."),
     )
-    players = right.text_input(
+    typed = right.text_input(
         say("Who plays, by seat"),
         key=_PLAYERS,
         placeholder=say("as the sheet says"),
@@ -301,42 +241,30 @@ def _asked() -> SheetSettings | None:
             "across, separated by commas."
         ),
     )
-    settings = SheetSettings(variant=variant, house=tuple(house), players=tuple(parts_of(players)))
+    settings = SheetSettings(variant=variant, house=tuple(house), players=tuple(parts_of(typed)))
+    seats, problem = len(settings.players), ""
     try:
         ruleset = resolved(settings.rules)
     except RulesetError as error:
-        told = say("These house rules cannot be used: {reason}", reason=error)
-        st.error(as_markdown(told))
-        return None
-    problem = _seats_problem(ruleset, len(settings.players)) if settings.players else None
+        problem = say("These house rules cannot be used: {reason}", reason=error)
+    else:
+        allowed = ruleset.values["players"]
+        if seats and seats not in allowed:
+            problem = say(
+                "Who plays holds {count} players; {game} takes {allowed}.",
+                count=seats,
+                game=ruleset.title,
+                allowed=", ".join(map(str, allowed)),
+            )
+        elif seats and seats_problem(ruleset, seats):
+            problem = say(
+                "Who plays holds {count} players, but partnerships are for {pairs}.",
+                count=seats,
+                pairs=PARTNERSHIP,
+            )
     if problem:
         st.error(as_markdown(problem))
-        return None
-    return settings
-
-
-def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
-    allowed = ruleset.values["players"]
-    if seats not in allowed:
-        return say(
-            "Who plays holds {count} players; {game} takes {allowed}.",
-            count=seats,
-            game=ruleset.title,
-            allowed=", ".join(map(str, allowed)),
-        )
-    if seats_problem(ruleset, seats):
-        return say(
-            "Who plays holds {count} players, but partnerships are for {pairs}.",
-            count=seats,
-            pairs=PARTNERSHIP,
-        )
-    return None
-
-
-def _first_section(read: Preview) -> Section | None:
-    return next(
-        (section for each in read.sheets for section in each.sections if section.hands), None
-    )
+    return None if problem else settings
 
 
 def _columns_as_chosen(
@@ -350,23 +278,23 @@ def _columns_as_chosen(
     sides += ["makers", "defenders"]
     choices = [(means, of) for means in Means for of in (sides if means in OF_A_SIDE else ("",))]
     chosen = []
-    for start in range(0, len(recognised), _A_ROW):
-        places = st.columns(_A_ROW)
-        for place, column in zip(places, recognised[start : start + _A_ROW], strict=False):
-            said = (column.means, column.of)
-            listed = choices if said in choices else [*choices, said]
-            label = f"{column.at} {one_line(column.header)}"
-            if column.sure < _FEW and column.means != Means.IGNORE:
-                label = say("{column} (not sure)", column=label)
-            pick = place.selectbox(
-                as_markdown(label),
-                listed,
-                index=listed.index(said),
-                format_func=lambda each: _meaning(each, section),
-                key=f"sheet-column-{mark}-{column.at}",
-            )
-            sure = column.sure if pick == said else 100
-            chosen.append(Column(column.at, pick[0], column.header, pick[1], sure))
+    for at, column in enumerate(recognised):
+        if at % _A_ROW == 0:
+            places = st.columns(_A_ROW)
+        said = (column.means, column.of)
+        listed = choices if said in choices else [*choices, said]
+        label = f"{column.at} {one_line(column.header)}"
+        if column.sure < _FEW and column.means != Means.IGNORE:
+            label = say("{column} (not sure)", column=label)
+        pick = places[at % _A_ROW].selectbox(
+            as_markdown(label),
+            listed,
+            index=listed.index(said),
+            format_func=lambda each: _meaning(each, section),
+            key=f"sheet-column-{mark}-{column.at}",
+        )
+        sure = column.sure if pick == said else 100
+        chosen.append(Column(column.at, pick[0], column.header, pick[1], sure))
     return tuple(chosen)
 
 
@@ -374,12 +302,99 @@ def _meaning(choice: tuple[Means, str], section: Section) -> str:
     means, of = choice
     if not of:
         return str(_MEANINGS[means])
-    label = str(_SIDES.get(of, of))
+    label = value_words("side", of)
     if of.isdecimal():
-        number = int(of) - 1
-        label = (
-            section.labels[number]
-            if number < len(section.labels)
-            else say("side {number}", number=of)
-        )
+        known = dict(enumerate(section.labels, 1))
+        label = known.get(int(of), say("side {number}", number=of))
     return f"{_MEANINGS[means]}: {one_line(label)}"
+
+
+def _show_rows(section: Section, used: Sequence[Column]) -> None:
+    st.caption(say("The first rows, as they are read:"))
+    hands = [row for row, kind in section.rows if kind == Kind.HAND][:_FIRST_ROWS]
+    rows = [
+        [str(row.number), *(one_line(shown(row.cell(each.index))) for each in used)]
+        for row in hands
+    ]
+    names = [_meaning((each.means, each.of), section) for each in used]
+    row_head = say_in("column of a table", "row")
+    show_table([row_head, *names], rows, name=say("The first rows"))
+
+
+def _show_what_comes(read: Preview) -> None:
+    """Say what a load would bring, and what is wrong."""
+    st.subheader(say("What would be loaded"))
+    values = (
+        (say_in("a number of them", "Hands"), read.hands),
+        (say_in("a number of them", "Games"), read.games),
+        (say("Rows refused"), len(read.refused)),
+        (say_in("a number of them", "Findings"), len(read.found)),
+    )
+    show_values((label, number(value)) for label, value in values)
+    for names in dict.fromkeys(
+        seating.players for sheet in read.sheets for seating in sheet.seatings
+    ):
+        st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
+    if read.rows_read < read.rows:
+        st.caption(
+            say(
+                "This is of the first {shown} rows of {all}; a load reads all of them.",
+                shown=number(read.rows_read),
+                all=number(read.rows),
+            )
+        )
+    row_head = say_in("column of a table", "row")
+
+    def place(each: Any) -> Cell:  # noqa: ANN401 - a row refused, or a finding
+        return f"{one_line(each.sheet)}, {each.row}" if len(read.sheets) > 1 else str(each.row)
+
+    if read.refused:
+        st.caption(say("Rows that make no hand:"))
+        show_table(
+            *in_columns(
+                read.refused,
+                (row_head, place),
+                (say_in("column of a table", "why"), lambda each: one_line(each.why)),
+                (say("what to do"), lambda each: on_page(each.hint)),
+            ),
+            name=say("Rows refused"),
+            most=_MOST_SHOWN,
+        )
+    if read.found:
+        st.caption(say("What does not fit the rules or does not add up:"))
+        show_table(
+            *in_columns(
+                read.found,
+                (row_head, place),
+                (say_in("column of a table", "cells"), lambda each: each.cells),
+                (say_in("column of a table", "finding"), lambda each: title_of(each.finding.code)),
+                (say("what is wrong"), lambda each: one_line(str(each.finding.said))),
+                (say_in("column of a table", "rule"), lambda each: each.finding.rule),
+            ),
+            name=say_in("a number of them", "Findings"),
+            most=_MOST_SHOWN,
+        )
+
+
+def _ask_whose_score(read: Preview, section: Section) -> bool:
+    """Ask whose a column of a side is, where only its place would tell; return whether it is."""
+    seatings = [each for sheet in read.sheets for each in sheet.seatings]
+    if (
+        not any(each.is_guessed for each in seatings)
+        or len({each.players for each in seatings}) > 1
+    ):
+        return False
+    players = seatings[0].players
+    label = section.labels[0] if section.labels else "1"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            say("Whose score is “{side}”?", side=as_markdown(one_line(label))), width="content"
+        )
+        for order in (players, (*players[1:], players[0])):
+            st.button(
+                as_markdown(" & ".join(order[::2])),
+                on_click=st.session_state.update,
+                args=({_PLAYERS: ", ".join(order)},),
+                type="primary",
+            )
+    return True

@@ -43,6 +43,10 @@ STOCKS_ASKED: Final = "stocks"
 _LEAST_DEALS: Final = 2
 _OTHER: Final[dict[Unit, Unit]] = {"points": "score", "score": "points"}
 
+_BY_CONTENT: Final = snapshot.for_replays(
+    lambda replayed: (replayed.ruleset.hash, encode_hand(replayed.hand))
+) | {Averages: lambda averages: averages.deals}
+
 
 def show() -> None:
     """Show the hand of the URL; without one, the first valid hand."""
@@ -104,14 +108,13 @@ def _show_ledger(replayed: Replay) -> None:
             )
         )
     wanted = STOCKS if parameters.get(STOCKS_ASKED) == str(STOCKS) else FIRST
-    ledger = _ledger(replayed, wanted, solver)
-    missing: dict[Unit, str | None] = {"points": ledger.no_points, "score": ledger.no_score}
-    if missing[unit]:
-        reason = as_markdown(why_not(missing[unit]))
+    ledger = _ledger(replayed, wanted, _averages(replayed, solver), solver)
+    if missing := ledger.why_not(unit):
+        reason = as_markdown(why_not(missing))
         in_points = say("Not in points: {reason}.", reason=reason)
         st.caption(in_points if unit == "points" else say("Not in score: {reason}.", reason=reason))
     # Where the one asked for has no account, the other may have.
-    shown = next((each for each in (unit, _OTHER[unit]) if not missing[each]), None)
+    shown = next((each for each in (unit, _OTHER[unit]) if not ledger.why_not(each)), None)
     if shown is None:
         reason = as_markdown(why_not(ledger.no_score or ""))
         words.info(say("There is no account of this hand: {reason}.", reason=reason))
@@ -187,19 +190,16 @@ def _show_sampling(ledger: Ledger, wanted: int) -> None:
         st.button(say("Deal more stocks"), on_click=parameters.put, args=more)
 
 
-def _ledger(replayed: Replay, stocks: int, solver: Solver) -> Ledger:
+def _averages(replayed: Replay, solver: Solver) -> Averages:
+    """Return the average over what deals there are and those that can be valued in a moment."""
     averages = Averages(replayed.ruleset, replayed.rules.seats)
     until = monotonic() + PATIENCE
     while averages.deals < DEALS and (averages.deals < _LEAST_DEALS or monotonic() < until):
         averages.ensure(averages.deals + 1, solver)
-    text = encode_hand(replayed.hand)
-    key = (replayed.ruleset.hash, text, stocks, averages.deals)
-    return _kept(key, replayed, solver, averages)
+    return averages
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _kept(
-    key: tuple[str, bytes, int, int], _replayed: Replay, _solver: Solver, _averages: Averages
-) -> Ledger:
-    """Return a ledger, found once for all viewers; of ``key`` the third is the number of stocks."""
-    return ledger_of(_replayed, samples=key[2], solver=_solver, averages=_averages)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_BY_CONTENT)
+def _ledger(replayed: Replay, stocks: int, averages: Averages, _solver: Solver) -> Ledger:
+    """Return a ledger, found once for all viewers."""
+    return ledger_of(replayed, samples=stocks, solver=_solver, averages=averages)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -72,7 +71,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
             deepest,
         )
 
-    rows = [cells(each) for each in dearest_first(costs)]
+    costly = [each for each in costs.to_dicts() if each[KIND] is not None and each["value"]]
+    costly.sort(key=lambda each: (-each["value"] * each["n"], each[KIND]))
+    rows = [cells(each) for each in costly]
     if not rows:
         st.caption(say("No decision of these hands cost anything."))
         return
@@ -96,8 +97,7 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
         st.html(f"<p>{link_html(there, as_html(say('Practise the ten dearest')))}</p>")
 
 
-@dataclass(frozen=True, slots=True)
-class Dearest:
+class Dearest(NamedTuple):
     """The decisions of a kind that cost most."""
 
     least: int
@@ -109,9 +109,9 @@ class Dearest:
     @property
     def words(self) -> str:
         """How many they are, and what they cost."""
-        if self.is_all:
-            return say("{times} cost {cost}", times=number(self.times), cost=self.least)
-        return say("{times} cost {cost} or more", times=number(self.times), cost=self.least)
+        values = {"times": number(self.times), "cost": self.least}
+        more = say("{times} cost {cost} or more", **values)
+        return say("{times} cost {cost}", **values) if self.is_all else more
 
 
 def dearest_of(costs: pl.DataFrame) -> dict[str, Dearest]:
@@ -136,9 +136,3 @@ def _dearest(steps: Sequence[tuple[int, int]]) -> Dearest:
             break
         least, times, taken = cost, times + often, taken + 1
     return Dearest(least, times, taken == 1)
-
-
-def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a figure by kind of loss that cost something, dearest together first."""
-    rows = [each for each in costs.to_dicts() if each[KIND] is not None and each["value"]]
-    return sorted(rows, key=lambda each: (-each["value"] * each["n"], each[KIND]))

@@ -7,6 +7,7 @@ command that anybody could type.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,14 +23,15 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import need, refusals_said
-from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger.many_words import (
-    everybody_rows,
     in_words,
+    mean_text,
     part_rows,
     part_words,
     shapes_html,
+    who_words,
 )
 from tricklog.dashboard.pages.ledger.words import UNIT, choose_unit
 from tricklog.dashboard.sections import work_panel
@@ -140,14 +142,7 @@ def _added(
     _own: pl.DataFrame,
 ) -> Season:
     *_, by, unit = key
-    averages: dict[tuple[str, int], Averages] = {}
-
-    def averaged(ruleset: str, seats: int) -> Averages:
-        if (ruleset, seats) not in averages:
-            averages[ruleset, seats] = Averages(ruleset, seats)
-        return averages[ruleset, seats]
-
-    return seasons.season_of(_own, _rows(kept, rules), averaged, by=by, unit=unit)
+    return seasons.season_of(_own, _rows(kept, rules), cache(Averages), by=by, unit=unit)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_AS_KEPT)
@@ -174,19 +169,21 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
         if found.unit == "points":
             amount = say("points a hand, 95 %")
         heads = [say_in("of a ledger", "part"), say("hands"), amount, ""]
-        rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
-            show_table(heads, rows, name=say("Parts of the ledger"))
+            show_table(heads, part_rows(found, total), name=say("Parts of the ledger"))
         return
 
-    def link(players: Sequence[str]) -> str:
-        query = {urls.VIEW: "many-hands"}
-        own = chosen.also("player", *players)
-        return addresses.of_page(urls.LEDGER_PATH, own, query, variant=found.variant)
-
+    rows: list[tuple[Cell, ...]] = []
+    for total in totals:
+        who: Cell = who_words(total.players, names)
+        if found.by == "player":
+            own = chosen.also("player", *total.players)
+            query = {urls.VIEW: "many-hands"}
+            there = addresses.of_page(urls.LEDGER_PATH, own, query, variant=found.variant)
+            who = Link(str(who), there)
+        rows.append((who, total.hands, *map(mean_text, total.summary)))
     heads = [say("who"), say("hands")]
     heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
-    rows = everybody_rows(totals, names, link if found.by == "player" else None)
     show_table(heads, rows, name=say("Ledgers of everybody"), most=MOST_ROWS)
 
 

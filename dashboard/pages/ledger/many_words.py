@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tricklog.dashboard.kit.cells import Colour, Shape, Track, interval, track_of
-from tricklog.dashboard.kit.tables import Cell, Link
+from tricklog.dashboard.kit.tables import Cell
 from tricklog.dashboard.pages.ledger.words import shortened
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.study.season import LUCK, Line, Mean, Season, Total, Whose
@@ -14,7 +14,6 @@ from tricklog.ingest.study.season_words import PART, whose_words
 from tricklog.schemas.languages.messages import (
     Message,
     mark,
-    message,
     message_in,
     message_of,
     say,
@@ -98,47 +97,31 @@ def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
     return rows
 
 
-def everybody_rows(
-    totals: Sequence[Total],
-    names: Mapping[str, str],
-    link: Callable[[Sequence[str]], str] | None,
-) -> list[tuple[Cell, ...]]:
-    """Return a row for each player or side: hands, and the parts in short."""
-    rows: list[tuple[Cell, ...]] = []
-    for total in totals:
-        name = who_words(total.players, names)
-        who: Cell = name if link is None else Link(name, link(total.players))
-        rows.append((who, total.hands, *(mean_text(each) for each in total.summary)))
-    return rows
-
-
-_HOW_POINTS: Final = message(
-    "In points, what the makers take counts for their side and against the other, so that who made "
-    "the most contracts stands highest; compare players by score."
-)
-
-
 def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     """Return two or three sentences: the result, what was luck, what own choices brought."""
     few = {line.name: line.mean for line in total.summary}
-    own, others = (float(few[name].value) for name in ("own choices", "others' choices"))
-    in_points, result = season.unit == "points", float(few["result"].value)
-    form = _RESULTS[
-        bool(total.players), "points" if in_points else "less" if result < 0 else "more"
-    ]
-    amount = number(result if in_points else abs(result))
-    if in_points and total.players:
-        amount = amount_text(result)
-    who = who_words(total.players, names)
-    values = {"amount": amount, "sure": _sure(few["result"]), "who": who}
-    sentences = [str(message_of(form, values))]
-    if in_points and total.players:
-        sentences.append(str(_HOW_POINTS))
-    luck = few[LUCK]
-    amount = amount_text(float(luck.value))
-    sentences.append(say("Deal and draw gave {amount}{sure}.", amount=amount, sure=_sure(luck)))
-    if not total.players:
-        sentences.append(
+    parts = ("result", LUCK, "own choices", "others' choices")
+    result, luck, own, others = (float(few[name].value) for name in parts)
+    in_points, is_own = season.unit == "points", bool(total.players)
+    form = _RESULTS[is_own, "points" if in_points else "less" if result < 0 else "more"]
+    amount = amount_text(result) if is_own else number(result)
+    values = {
+        "amount": amount if in_points else number(abs(result)),
+        "sure": _sure(few["result"]),
+        "who": who_words(total.players, names),
+    }
+    told = [str(message_of(form, values))]
+    if in_points and is_own:
+        told.append(
+            say(
+                "In points, what the makers take counts for their side and against the other, so "
+                "that who made the most contracts stands highest; compare players by score."
+            )
+        )
+    values = {"amount": amount_text(luck), "sure": _sure(few[LUCK])}
+    told.append(say("Deal and draw gave {amount}{sure}.", **values))
+    if not is_own:
+        told.append(
             say(
                 "What they bid, laid off and played came to {own}, and the defence gave away "
                 "{others}.",
@@ -146,8 +129,8 @@ def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
                 others=number(others),
             )
         )
-        return " ".join(sentences)
-    sentences.append(
+        return " ".join(told)
+    told.append(
         say(
             "Their own choices came to {own}, those of all others to {others}.",
             own=amount_text(own),
@@ -156,15 +139,12 @@ def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     )
     cards = [each.mean for each in total.lines if each.name.startswith("own cards")]
     cost = number(-sum(float(each.value) for each in cards))
-    if season.unit == "score":
-        sentences.append(
-            say("Their own cards cost {cost} of score a hand with all cards open.", cost=cost)
-        )
-    else:
-        sentences.append(
-            say("Their own cards cost {cost} points a hand with all cards open.", cost=cost)
-        )
-    return " ".join(sentences)
+    told.append(
+        say("Their own cards cost {cost} points a hand with all cards open.", cost=cost)
+        if in_points
+        else say("Their own cards cost {cost} of score a hand with all cards open.", cost=cost)
+    )
+    return " ".join(told)
 
 
 _RESULTS: Final = {

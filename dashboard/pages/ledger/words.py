@@ -116,12 +116,14 @@ def choose_unit(units: Sequence[Unit]) -> Unit:
 
 def unit_words(unit: str) -> str:
     """Return what something is counted in: points, score, or tricks."""
-    words = {
-        "points": message_in("a unit", "points"),
-        "score": message_in("a unit", "score"),
-        "tricks": message_in("a unit", "tricks"),
-    }
-    return str(words[unit])
+    return str(_UNIT_WORDS[unit])
+
+
+_UNIT_WORDS: Final = {
+    "points": message_in("a unit", "points"),
+    "score": message_in("a unit", "score"),
+    "tricks": message_in("a unit", "tricks"),
+}
 
 
 def _shown_of(ledger: Ledger, unit: Unit) -> Shown:
@@ -143,9 +145,8 @@ def shortened(name: str) -> str:
 
 def makers_of(replayed: Replay, ledger: Ledger) -> str:
     """Return who the makers are."""
-    if ledger.opened.unit == "tricks":
-        return names_of(replayed)[ledger.maker]
-    return " & ".join(names_of(replayed)[seat] for seat in ledger.makers)
+    seats = [ledger.maker] if ledger.opened.unit == "tricks" else ledger.makers
+    return " & ".join(names_of(replayed)[seat] for seat in seats)
 
 
 def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
@@ -160,7 +161,7 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
             bars.append(_best_play(float(now)))
         # What each of those who chose brought the makers stands below.
         brought = (f"{names[seat]} {signed_text(float(each))}" for seat, each in players if each)
-        told = what_it_was(replayed, ledger, term), " · ".join(brought)
+        told = _what_it_was(replayed, ledger, term, names), " · ".join(brought)
         bar = _part(term.name, float(now), float(now + part))
         if term.whose == "luck":
             bar = bar._replace(look="luck")
@@ -216,14 +217,14 @@ def rows_of(bars: Sequence[Bar], need: int | None, others: Sequence[str]) -> lis
     return rows
 
 
-def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
+def _what_it_was(replayed: Replay, ledger: Ledger, term: Term, names: Sequence[str]) -> str:
     """Return what a part consists of, for the table."""
     if term.name == "deal":
         return say("the cards dealt, with the auction at par")
     if term.name == "auction":
-        return f"{_called(replayed, ledger)}; {_par_words(replayed, ledger)}"
+        return f"{_called(replayed, ledger, names)}; {_par_words(ledger, names)}"
     if term.name == "exchange":
-        players = ", ".join(names_of(replayed)[seat] for seat, _ in term.players)
+        players = ", ".join(names[seat] for seat, _ in term.players)
         if term.whose == "none":
             return say("nothing to choose")
         usual = say("as the cards are usually laid off")
@@ -231,42 +232,37 @@ def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
     if term.name == "draw":
         after = say("cards that came after the auction")
         return after if term.whose == "luck" else say("none came")
-    return _dearest(replayed, ledger.opened, by_makers=term.name == "makers")
+    by_makers = term.name == "makers"
+    lost = [each for each in ledger.opened.decisions if each.by_makers == by_makers and each.loss]
+    lost.sort(key=lambda each: -(each.loss or 0))
+    dearest = [
+        say(
+            "{player} {cards} cost {points}",
+            player=names[each.seat],
+            cards=" ".join(map(card_words, each.cards)),
+            points=each.loss,
+        )
+        for each in lost[:_CARDS_TOLD]
+    ]
+    return ", ".join(dearest) or say("no card cost anything")
 
 
-def _called(replayed: Replay, ledger: Ledger) -> str:
-    name, trumps = names_of(replayed)[ledger.maker], replayed.at(len(replayed)).named_trump
+def _called(replayed: Replay, ledger: Ledger, names: Sequence[str]) -> str:
+    name, trumps = names[ledger.maker], replayed.at(len(replayed)).named_trump
     words = f"{name} {ledger.par.bid or say('no bid')}"
     if ledger.opened.unit == "tricks":
         words = say("{player} alone", player=name)
     return words if trumps is None or trumps < 0 else f"{words}, {trump_said(trumps)}"
 
 
-def _par_words(replayed: Replay, ledger: Ledger) -> str:
+def _par_words(ledger: Ledger, names: Sequence[str]) -> str:
     par = ledger.par.contract
     if par is None:
         return say("nobody could make a bid")
-    values = {"player": names_of(replayed)[par.maker], "bid": par.number}
+    values = {"player": names[par.maker], "bid": par.number}
     if par.trump < 0:
         return say("at par {player} {bid}", **values)
     return say("at par {player} {bid}, {trump}", trump=trump_said(par.trump), **values)
-
-
-def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
-    """Return the cards of one side that cost most, with who played them."""
-    lost = [each for each in opened.decisions if each.by_makers == by_makers and each.loss]
-    lost.sort(key=lambda each: -(each.loss or 0))
-    names = names_of(replayed)
-    told = [
-        say(
-            "{player} {cards} cost {points}",
-            player=names[each.seat],
-            cards=" ".join(card_words(card) for card in each.cards),
-            points=each.loss,
-        )
-        for each in lost[:_CARDS_TOLD]
-    ]
-    return ", ".join(told) or say("no card cost anything")
 
 
 def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
@@ -299,14 +295,10 @@ def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
 
 def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]]:
     """Return for each player, dearest first: name, cards with a cost, what they cost together."""
-    names = names_of(replayed)
     rows = []
-    for seat, name in enumerate(names):
-        own = [each for each in opened.decisions if each.seat == seat]
-        lost = [each.loss for each in own if each.loss]
-        if own:
-            cards = cards_counted(len(own))
-            told = say("{count} of {cards}", count=len(lost), cards=cards)
-            rows.append((sum(lost), name, told))
+    for seat, name in enumerate(names_of(replayed)):
+        if own := [each.loss or 0 for each in opened.decisions if each.seat == seat]:
+            cards, count = cards_counted(len(own)), len([*filter(None, own)])
+            rows.append((sum(own), name, say("{count} of {cards}", count=count, cards=cards)))
     rows.sort(key=lambda each: -each[0])
     return [(name, told, number_text(lost)) for lost, name, told in rows]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -22,7 +23,7 @@ from tricklog.dashboard.kit.addresses import link_html
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.page_parts import lead_to
-from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.kit.tables import Link, in_columns, show_table
 from tricklog.dashboard.sections import answers, chances, ranking
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
@@ -50,6 +51,11 @@ FIRST_FINDINGS: Final = 2
 EVENINGS: Final = 4
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
+MOST_RECORDS: Final = 3
+MOST_CHANGES: Final = 4
+_MOST: Final = 5
+"""Of each kind that is found."""
+_HANDS_LOOKED_AT: Final = 200
 FURTHER: Final = (
     (message("Which bids are made?"), urls.BIDS, "By bid", ""),
     (message("Which bids pay?"), urls.BIDS, "Same cards", "bids-that-pay"),
@@ -64,7 +70,7 @@ that the question has there."""
 ONE: Final = "about-one"
 TWO: Final = "about-two"
 """Keys of the boxes with the people that questions are about."""
-Query = dict[str, str | Sequence[str]]
+T = TypeVar("T")
 
 
 def show() -> None:
@@ -107,30 +113,26 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
     labels = labels_of(facts, "player")
     if len(labels) <= 1:
         return
+
+    def person(title: str, key: str, *others: str) -> str:
+        people = [each for each in labels if each not in others]
+        return st.selectbox(title, people, format_func=labels.__getitem__, key=key, width=200)
+
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        player = _chosen_person(say_in("a person", "About"), list(labels), labels, ONE)
-        others = [each for each in labels if each != player]
-        other = _chosen_person(say_in("another person", "and"), others, labels, TWO)
+        player = person(say_in("a person", "About"), ONE)
+        other = person(say_in("another person", "and"), TWO, player)
         name, of_one = labels[player], filters.parameters_of(ALL_HANDS, player=player)
-        asked: tuple[tuple[str, Query], ...] = (
-            (say("Best partner for {player}?", player=name), {**of_one, urls.VIEW: "partners"}),
-            (say("Is {player} improving?", player=name), {**of_one, urls.VIEW: "over-time"}),
-            (say("Where does {player} lose points?", player=name), {**of_one, urls.VIEW: "leaks"}),
-            (
-                say("{player} and {other} side by side", player=name, other=labels[other]),
-                {**of_one, urls.VIEW: "side-by-side", urls.WITH: other},
-            ),
-        )
-        for label, query in asked:
-            lead_to(urls.PLAYERS, as_markdown(label), query)
+        together = {urls.VIEW: "side-by-side", urls.WITH: other}
+        asked: dict[str, dict[str, str]] = {
+            say("Best partner for {player}?", player=name): {urls.VIEW: "partners"},
+            say("Is {player} improving?", player=name): {urls.VIEW: "over-time"},
+            say("Where does {player} lose points?", player=name): {urls.VIEW: "leaks"},
+            say("{player} and {other} side by side", player=name, other=labels[other]): together,
+        }
+        for label, query in asked.items():
+            lead_to(urls.PLAYERS, as_markdown(label), {**of_one, **query})
     if snapshot.totals()["hands"] <= answers.MOST_AT_ONCE:
         ranking.show_rating_of(Profile(facts, ALL_HANDS, player, name))
-
-
-def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:
-    """Let the viewer choose one of the people, and return who it is: at first who plays most."""
-    chosen = st.selectbox(title, people, format_func=labels.__getitem__, key=key, width=200)
-    return chosen or people[0]
 
 
 def _counted_words(totals: dict[str, Any]) -> str:
@@ -158,8 +160,8 @@ def _counted_words(totals: dict[str, Any]) -> str:
         say_counted("{count} player", "{count} players", totals["players"]),
         say_counted("{count} day", "{count} days", totals["days"]),
     ]
-    if totals["findings"]:
-        counted.append(say_counted("{count} finding", "{count} findings", totals["findings"]))
+    if found := totals["findings"]:
+        counted.append(say_counted("{count} finding", "{count} findings", found))
     if unread := totals["rejects"]:
         counted.append(
             say_counted("{count} line not readable", "{count} lines not readable", unread)
@@ -169,17 +171,12 @@ def _counted_words(totals: dict[str, Any]) -> str:
 
 def _played_words(totals: dict[str, Any]) -> str:
     hands = words.hands_text(totals["hands"])
-    first, last = totals["first_day"], totals["last_day"]
-    if first is None:
+    if totals["first_day"] is None:
         return say("{hands}.", hands=hands)
+    first, last = plain_day(totals["first_day"]), plain_day(totals["last_day"])
     if first == last:
-        return say("{hands} played on {day}.", hands=hands, day=plain_day(first))
-    return say(
-        "{hands} played from {first} to {last}.",
-        hands=hands,
-        first=plain_day(first),
-        last=plain_day(last),
-    )
+        return say("{hands} played on {day}.", hands=hands, day=first)
+    return say("{hands} played from {first} to {last}.", hands=hands, first=first, last=last)
 
 
 def _show_evenings(facts: DuckDBPyConnection) -> None:
@@ -188,50 +185,54 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
     if days.is_empty():
         st.page_link(urls.HANDS, label=say("No hand has a day. See all hands"))
         return
-    heads = [
-        *(say_in("a column", "evening"), say_in("a column", "hands in order")),
-        say_in("a column", "games"),
-    ]
-    counted = ["hands", "games"]
-    if days["left_out"].sum():
-        heads.append(say_in("a column", "left out"))
-        counted.append("left_out")
-    rows = [
-        (
-            Link(day_text(row["day"]), addresses.of_evening(row["day"])),
-            *(row[each] for each in counted),
-        )
-        for row in days.iter_rows(named=True)
-    ]
-    show_table(heads, rows, name=say("Last evenings"), whole_rows=True)
+    left_out = say_in("a column", "left out"), "left_out"
+    show_table(
+        *in_columns(
+            days.iter_rows(named=True),
+            (
+                say_in("a column", "evening"),
+                lambda row: Link(day_text(row["day"]), addresses.of_evening(row["day"])),
+            ),
+            (say_in("a column", "hands in order"), "hands"),
+            (say_in("a column", "games"), "games"),
+            *([left_out] if days["left_out"].sum() else []),
+        ),
+        name=say("Last evenings"),
+        whole_rows=True,
+    )
 
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
     sentence = wording.sentence(metric_named("verdicts"))
     st.caption(f"{sentence} {figures.definition_link('verdicts')}")
     found = snapshot.kept(listings.left_out, facts, EVERYTHING)
-    rows = []
-    for verdict, count in found.items():
+
+    def link(verdict: str) -> Link:
         said = str(verdict_said(Verdict(verdict))).capitalize()
         address = addresses.of_page(addresses.HANDS, ALL_HANDS, verdict=verdict)
-        link = Link(said, address, say("{verdict}: its hands", verdict=said))
-        rows.append((link, count, translated(figures.MEANINGS[Verdict(verdict)])))
-    heads = [
-        *(say_in("a column", "verdict"), say_in("a column", "hands")),
-        say_in("a column", "the hand was or had"),
-    ]
-    show_table(heads, rows)
-    frame = measured(facts, ALL_HANDS, "valid-rate", ("variant",))
-    titles = snapshot.titles()
-    rows_of_games = [
-        (titles.get(row["variant"], row["variant"]), row["n"], row["hits"], row["n"] - row["hits"])
-        for row in frame.sort("n", descending=True).iter_rows(named=True)
-    ]
-    heads = [
-        *(say_in("a column", "game"), say_in("a column", "hands")),
-        *(say_in("a column", "in order"), say_in("a column", "left out")),
-    ]
-    show_table(heads, rows_of_games)
+        return Link(said, address, say("{verdict}: its hands", verdict=said))
+
+    show_table(
+        *in_columns(
+            found,
+            (say_in("a column", "verdict"), link),
+            (say_in("a column", "hands"), found.__getitem__),
+            (
+                say_in("a column", "the hand was or had"),
+                lambda verdict: translated(figures.MEANINGS[Verdict(verdict)]),
+            ),
+        ),
+    )
+    frame, titles = measured(facts, ALL_HANDS, "valid-rate", ("variant",)), snapshot.titles()
+    show_table(
+        *in_columns(
+            frame.sort("n", descending=True).iter_rows(named=True),
+            (say_in("a column", "game"), lambda row: titles.get(row["variant"], row["variant"])),
+            (say_in("a column", "hands"), "n"),
+            (say_in("a column", "in order"), "hits"),
+            (say_in("a column", "left out"), lambda row: row["n"] - row["hits"]),
+        ),
+    )
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
@@ -292,23 +293,17 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
             return
 
 
-MOST_RECORDS: Final = 3
-MOST_CHANGES: Final = 4
-
-
 def show_news(facts: DuckDBPyConnection) -> None:
     """Say what the last evening brought; nothing where no hand has a day."""
     days = snapshot.kept(sessions.evenings, facts)["day"].to_list()
     if not days:
         return
-    last = days[-1]
-    before = days[-2] if len(days) > 1 else None
-    since = say("New since {day}", day=short_day(before)) if before else say_in("news", "New")
+    before, last = (None, *days)[-2:]
     season = Filters(since=date(last.year, 1, 1), until=last)
     evening = snapshot.kept(sessions.evening_of, facts, last, EVERYTHING, season=season)
     if evening is None:
         return
-    st.subheader(since)
+    st.subheader(say("New since {day}", day=short_day(before)) if before else say_in("news", "New"))
     names, titles = snapshot.names(), snapshot.titles()
     about = ", ".join(words.about(evening)[:3])
     link = link_html(addresses.of_evening(last), day_text(last))
@@ -318,29 +313,21 @@ def show_news(facts: DuckDBPyConnection) -> None:
         sentence_html(words.new_record_text(each, titles.get(each.variant, each.variant), names))
         for each in new[:MOST_RECORDS]
     ]
-    if len(new) > MOST_RECORDS:
-        more = len(new) - MOST_RECORDS
+    if (more := len(new) - MOST_RECORDS) > 0:
         said.append(
             say_counted("{count} more record was set.", "{count} more records were set.", more)
         )
     if snapshot.totals()["hands"] <= answers.MOST_LOOKED_BACK:
         said += map(sentence_html, chances.of_evening(evening)[1][:1])
-    changed = answers.changed_answers(facts, before) if before else None
-    if changed is not None:
-        said += changed[:MOST_CHANGES]
-        if len(changed) > MOST_CHANGES:
-            more = len(changed) - MOST_CHANGES
-            said.append(
-                say_counted(
-                    "{count} more answer has changed.", "{count} more answers have changed.", more
-                )
+    changed = (answers.changed_answers(facts, before) if before else None) or []
+    said += changed[:MOST_CHANGES]
+    if (more := len(changed) - MOST_CHANGES) > 0:
+        said.append(
+            say_counted(
+                "{count} more answer has changed.", "{count} more answers have changed.", more
             )
+        )
     st.html(f'<ul class="tl-news">{"".join(f"<li>{each}</li>" for each in said)}</ul>')
-
-
-_MOST: Final = 5
-"""Of each kind."""
-_HANDS_LOOKED_AT: Final = 200
 
 
 def show_search(facts: DuckDBPyConnection) -> None:
@@ -353,49 +340,41 @@ def show_search(facts: DuckDBPyConnection) -> None:
     if not text:
         return
     wanted = text.casefold()
-    people = [
-        (player, name)
-        for player, name in snapshot.names().items()
-        if wanted in name.casefold() or wanted in player.casefold()
-    ]
-    links = [
-        link_html(
-            addresses.of_page(addresses.PLAYERS, ALL_HANDS, player=player),
-            say("player {name}", name=name_html(name)),
-        )
-        for player, name in people[:_MOST]
-    ]
     rows = snapshot.kept(listings.hand_list, facts, text=text, limit=_HANDS_LOOKED_AT)
-    links += [
-        link_html(addresses.of_evening(day), say("evening {day}", day=as_html(day_text(day))))
-        for day in rows["day"].drop_nulls().unique(maintain_order=True)[:_MOST]
-        if wanted in day.isoformat() or wanted in day_text(day).casefold()
-    ]
-    games, hands = (
-        [
-            each
-            for each in rows[name].drop_nulls().unique(maintain_order=True)
-            if wanted in each.casefold()
-        ]
-        for name in ("game", "hand_id")
+
+    names = snapshot.names()
+
+    def called_so(
+        each: Iterable[T], texts: Callable[[T], Sequence[str]] = lambda text: (str(text),)
+    ) -> list[T]:
+        fits = (one for one in each if any(wanted in text.casefold() for text in texts(one)))
+        return [*islice(fits, _MOST)]
+
+    days, games, hands = (
+        rows[name].drop_nulls().unique(maintain_order=True).to_list()
+        for name in ("day", "game", "hand_id")
     )
-    links += [
-        link_html(addresses.of_game(game), say("game {name}", name=name_html(game)))
-        for game in games[:_MOST]
-    ]
-    links += [
-        link_html(addresses.of_step(hand), say("hand {name}", name=name_html(hand)))
-        for hand in hands[:_MOST]
-    ]
+    links = {}
+    for player in called_so(names, lambda player: (player, names[player])):
+        address = addresses.of_page(addresses.PLAYERS, ALL_HANDS, player=player)
+        links[address] = say("player {name}", name=name_html(names[player]))
+    for day in called_so(days, lambda day: (day.isoformat(), day_text(day))):
+        links[addresses.of_evening(day)] = say("evening {day}", day=as_html(day_text(day)))
+    for game in called_so(games):
+        links[addresses.of_game(game)] = say("game {name}", name=name_html(game))
+    for hand in called_so(hands):
+        links[addresses.of_step(hand)] = say("hand {name}", name=name_html(hand))
     if links:
-        listed = "".join(f"<li>{each}</li>" for each in links)
+        listed = "".join(f"<li>{link_html(*each)}</li>" for each in links.items())
         st.html(f'<ul class="tl-found">{listed}</ul>')
     else:
-        said = say(
-            "Nothing here is called “{text}”. Try a part of a name, or a day such as 2026-11-20.",
-            text=as_markdown(text),
+        st.caption(
+            say(
+                "Nothing here is called “{text}”. Try a part of a name, or a day such as "
+                "2026-11-20.",
+                text=as_markdown(text),
+            )
         )
-        st.caption(said)
 
 
 show()

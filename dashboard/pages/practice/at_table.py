@@ -1,108 +1,28 @@
-"""A question as the card table draws it: what its player saw, and everything once it is answered.
+"""What a question and its answer show alike: the table as the card table draws it, and short words.
 
-Nothing is sent to a browser before the answer that the player did not know. Sentences have signs
-for names, as in ``tricklog.dashboard.data.hand_data``.
+Sentences have signs for names, as in ``tricklog.dashboard.data.hand_data``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import Final
-from urllib.parse import urlencode
 
-from tricklog.core import Replay
+from tricklog.core import Trick
 from tricklog.core.render.sentences import in_order
-from tricklog.core.study.questions.judging import Judged, Worth, cards_of
+from tricklog.core.study.questions.judging import Judged, Worth, words_of
 from tricklog.core.study.questions.known import Known
 from tricklog.core.study.questions.moments import ASK, Kind, Moment
-from tricklog.dashboard.address import urls
-from tricklog.dashboard.data.hand_data import (
-    Data,
-    frame_of,
-    makers_of,
-    names_of,
-    sides_of,
-    sign_of,
-)
-from tricklog.dashboard.pages.practice.phrases import or_you, question_of
-from tricklog.dashboard.pages.practice.telling import Told
-from tricklog.dashboard.text.labels import call_words
+from tricklog.dashboard.data.hand_data import Data, frame_of, names_of, sides_of, sign_of
+from tricklog.dashboard.text.escaping import name_html, sentence_html
 from tricklog.schemas.cards import cards_in, pretty_card
-from tricklog.schemas.languages.messages import mark, message_of, say, say_in
+from tricklog.schemas.languages.messages import Message, say, say_in
 from tricklog.schemas.render import player_labels
-from tricklog.schemas.words import cards_counted
-
-_HIDDEN: Final = "*"
-_UNNAMED: Final = ["", ""]
-"""What is sent of a trump that is not known to the player."""
+from tricklog.schemas.words import points_counted, tricks_counted
 
 
-def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data:
-    """Return a question with the table as its player knows it.
-
-    ``picked``: the cards that are marked and not played yet.
-    """
-    frame = _frame(moment, known)
-    seats = [
-        # Of another seat the cards lie face down.
-        seat
-        if at == known.seat
-        else seat | {"hand": " ".join([_HIDDEN] * known.cards[at]), "unknown": 0, "off": seat["up"]}
-        for at, seat in enumerate(frame["seats"])
-    ]
-    seats[known.seat]["off"] = names_of(known.laid_off)
-    unnamed = _UNNAMED if known.trump_is_hidden and known.trump is None else frame["trump"]
-    frame |= {
-        "seats": seats,
-        "trump": unnamed,
-        "kitty": "",
-        "under": "",
-        "buried": names_of(chain.from_iterable(cards for _, cards in known.buried)),
-    }
-    question = {
-        "title": known.place,
-        "below": say("you sit as {player}", player=sign_of(known.seat)),
-        "lines": [
-            f"{_before(known, moment)} <b>{question_of(moment)}</b>".strip(),
-            *filter(None, [_allowed(moment)]),
-        ],
-        "tone": "plain",
-        "picked": names_of(picked),
-        "must": names_of(cards_in(moment.legal.must)),
-        "several": moment.kind == Kind.CARDS,
-    }
-    return _hand(moment, known, frame, question)
-
-
-def answered_data(
-    replayed: Replay, moment: Moment, known: Known, judged: Judged, answer: str, told: Told
-) -> Data:
-    """Return a question that is answered, with all cards open and what the choices were worth."""
-    is_set = judged.moment.kind == Kind.CARDS
-    of_cards = is_set or judged.moment.kind == Kind.CARD
-    cards = {
-        name: names_of(cards_in(cards_of(text))) if of_cards and text != ASK else ""
-        for name, text in (("picked", answer), ("played", judged.played))
-    }
-    question = {
-        "title": say("Your choice"),
-        "below": say("{place}, as {player}", place=known.place, player=sign_of(known.seat)),
-        "lines": [*told.lines],
-        "tone": told.tone,
-        "cost": told.cost,
-        "open": True,
-        "tagged": not is_set,
-        "links": _links(replayed, moment, answer),
-        **cards,
-    }
-    told_data = _hand(moment, known, _frame(moment, known), question)
-    steps = [{"seat": known.seat, "told": "", "chosen": cards["played"]}]
-    return told_data | {"steps": steps, "study": _study(replayed, judged, answer)}
-
-
-def _hand(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
+def hand_data(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
+    """Return what the card table shows: a table, and what is asked or told of it."""
     replayed = moment.replayed
     return {
         "names": player_labels(replayed.hand),
@@ -110,11 +30,7 @@ def _hand(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
         "frames": [frame],
         "steps": [],
         "groups": [],
-        "question": {
-            "id": id_of(moment),
-            "seat": known.seat,
-            **question,
-        },
+        "question": {"id": id_of(moment), "seat": known.seat, **question},
     }
 
 
@@ -123,7 +39,7 @@ def id_of(moment: Moment) -> str:
     return f"{moment.replayed.hand.id} {moment.index}"
 
 
-def _frame(moment: Moment, known: Known) -> Data:
+def frame_at(moment: Moment, known: Known) -> Data:
     """Return the table with all cards; of the play only tricks that everybody saw are counted."""
     view = replace(moment.view, trick=known.on_table, points=known.points)
     frame = frame_of(moment.replayed, view)
@@ -145,105 +61,52 @@ def _frame(moment: Moment, known: Known) -> Data:
     }
 
 
-# --- What is asked
+# --- In a few words
 
 
-def _before(known: Known, moment: Moment) -> str:
-    if moment.kind == Kind.CARD and known.on_table:
-        told = []
-        for at, (seat, card) in enumerate(known.on_table):
-            form = _LAID[seat in known.partners, at == 0]
-            values = {"player": sign_of(seat), "card": pretty_card(card)}
-            told.append(str(message_of(form, values)))
-        said = ", ".join(told)
-        return f"{said[:1].upper()}{said[1:]}."
-    if moment.kind == Kind.CARD:
-        return say("You lead.")
-    if known.calls and moment.kind == Kind.CALL:
-        told = [
-            f"{or_you(seat, known.seat)} {call_words(*call)}" for seat, *call in known.calls[-3:]
-        ]
-        return say("Before you: {calls}.", calls=" · ".join(told))
-    return say("Nobody has spoken before you.") if moment.kind == Kind.CALL else ""
+def or_you(seat: int, own: int) -> str:
+    """Return the sign of a seat, ``you`` for the player who is asked, who sits at ``own``."""
+    return say_in("the player who is asked", "you") if seat == own else sign_of(seat)
 
 
-_LAID: Final = {
-    (True, True): mark("your partner {player} led {card}"),
-    (True, False): mark("your partner {player} played {card}"),
-    (False, True): mark("{player} led {card}"),
-    (False, False): mark("{player} played {card}"),
-}
-"""What is said of a card on the table, by whether a partner played it, and whether it was led."""
+def in_html(text: str, names: Sequence[str]) -> str:
+    """Return a sentence for HTML: names for their signs, cards in the colours of their suits."""
+    told = sentence_html(text)
+    for seat, name in enumerate(names):
+        told = told.replace(sign_of(seat), name_html(name))
+    return told
 
 
-def _allowed(moment: Moment) -> str:
-    legal = moment.legal
-    if moment.kind == Kind.CARD:
-        cards = [each.card for each in moment.options if each.card >= 0]
-        if len(cards) == moment.view.holdings[moment.seat].bit_count():
-            return say("Every card is allowed.")
-        return say("Allowed are {cards}.", cards=" ".join(map(pretty_card, cards)))
-    if moment.kind == Kind.CARDS:
-        if legal.least == legal.most:
-            return f"{cards_counted(legal.least)}."
-        return say("{least} to {most}.", least=legal.least, most=cards_counted(legal.most))
-    return ""
+def trick_told(trick: Trick, own: int) -> str:
+    """Return the cards of a trick and who took it, ``you`` where that is the seat ``own``."""
+    cards = " ".join(pretty_card(card) for _, card in trick.plays)
+    if trick.winner is None:
+        return cards
+    taken = f", {trick.points}" if trick.points else ""
+    return f"{cards} {or_you(trick.winner, own)}{taken}"
 
 
-# --- The answer
+def option_text(moment: Moment, text: str) -> str:
+    """Return an answer within a sentence."""
+    return say("to have the trump shown") if text == ASK else words_of(moment, text)
 
 
-def _links(replayed: Replay, moment: Moment, answer: str) -> list[Data]:
-    """Return where to go from an answer: what if, and the whole hand; each with its key."""
-    step: dict[str, str | int] = {urls.HAND: replayed.hand.id, urls.STEP: moment.index}
-    listed = [("r", say("Whole hand"), step)]
-    if moment.kind == Kind.CARD:
-        branch = branch_text(moment, answer)
-        listed.insert(0, ("w", say("What if from here"), step | {urls.TRY: branch}))
-    return [
-        {"key": key, "text": words, "to": f"{urls.STEPS_PATH}?{urlencode(query)}"}
-        for key, words, query in listed
-    ]
+def value_text(row: Worth) -> str:
+    """Return what the makers take after a choice: a number, or the limits it lies within."""
+    if row.value is None:
+        return "–"
+    if row.value.is_exact:
+        return str(row.value.low)
+    return say("{least} to {most}", least=row.value.low, most=row.value.high)
 
 
-def branch_text(moment: Moment, answer: str) -> str:
-    """Return the branch that begins with an answer: see ``tricklog.core.study.branches``."""
-    return f"{moment.index}.{answer.removeprefix('play ')}"
+def tags_html(texts: Sequence[str], answer: str, played: str) -> str:
+    """Return the tags of choices: which the viewer made, and which was made at the table."""
+    tags = [say_in("a tag of an answer", "you")] if answer in texts else []
+    tags += [say_in("a tag of an answer", "played")] if played in texts else []
+    return "".join(f'<span class="tl-verdict">{each}</span>' for each in tags)
 
 
-def _study(replayed: Replay, judged: Judged, answer: str) -> Data | None:
-    """Return the values of the choices as the card table takes them; ``None`` without any."""
-    row, best = judged.row(answer), judged.best
-    if not any(each.value for each in judged.rows):
-        return None
-    is_card = judged.moment.kind == Kind.CARD
-    need = judged.need or 0
-    moves = {}
-    if row is not None and row.value is not None and best is not None:
-        moves["0"] = {
-            "before": [best.low, best.high],
-            "after": [row.value.low, row.value.high],
-            "loss": row.cost,
-        }
-    return {
-        **makers_of(replayed, in_tricks=judged.unit == "tricks"),
-        "unit": judged.unit,
-        "need": judged.need,
-        "most": max(judged.most, need),
-        "values": [None if best is None else [best.low, best.high]],
-        "moves": moves,
-        "choices": {"0": _choices(judged.rows) if is_card else []},
-    }
-
-
-def _choices(rows: Sequence[Worth]) -> list[Data]:
-    return [
-        {
-            "cards": "" if each.text == ASK else each.text.removeprefix("play "),
-            "shows": each.text == ASK,
-            "value": [each.value.low, each.value.high],
-            "cost": each.cost,
-        }
-        for each in rows
-        if each.value is not None
-    ]
+def amount_of(count: int, judged: Judged) -> Message:
+    """Return a number of what the makers’ values are counted in: ``3 points``."""
+    return tricks_counted(count) if judged.unit == "tricks" else points_counted(count)

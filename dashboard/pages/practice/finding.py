@@ -80,15 +80,17 @@ answer away, so it has no name; a theme is called what it is, for those who choo
 THEMES: Final = tuple(each for each in TITLES if each not in (REST, NO_PAIR.title))
 """Themes that are topics. A pair not declared is none: to declare is never worse."""
 _WITHOUT_COST: Final = {
-    Topic.CALLS: Kind.CALL,
-    Topic.TRUMPS: Kind.TRUMP,
-    Topic.EXCHANGE: Kind.CARDS,
+    Topic.CALLS: (
+        Kind.CALL,
+        {Verb.BID, Verb.PASS, Verb.DITTO, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER},
+    ),
+    Topic.TRUMPS: (Kind.TRUMP, {Verb.TRUMP}),
+    Topic.EXCHANGE: (
+        Kind.CARDS,
+        {Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY, Verb.ROB},
+    ),
 }
-_VERBS: Final = {
-    Kind.CALL: {Verb.BID, Verb.PASS, Verb.DITTO, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER},
-    Kind.TRUMP: {Verb.TRUMP},
-    Kind.CARDS: {Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY, Verb.ROB},
-}
+"""What the latest are looked for of, and by which actions it may be found."""
 _BY_KIND: Final = (Topic.FIRST_KIND, Topic.SECOND_KIND, Topic.THIRD_KIND)
 _WITHIN: Final = {
     Topic.LEADS: practice.Within(last_turn=0),
@@ -240,38 +242,29 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
     """
     if wanted.topic in _WITHOUT_COST:
         return _latest(facts, wanted)
-    hands = practice.count_of_player(facts, wanted.player, wanted.variant)
+    of_player = (facts, wanted.player, wanted.variant)
+    hands = practice.count_of_player(*of_player)
     if not library.is_there():
         return Questions((), 0, hands, is_stored=False, why_none=no_library())
-    if practice.has_solved_hands(facts) and (
-        solved := practice.solved_of_player(facts, wanted.player, wanted.variant)
-    ):
-        kinds = []
-        if wanted.topic in _BY_KIND:
-            kinds = practice.dearest_kinds(facts, wanted.player, wanted.variant)
-        within = _within(wanted.topic, kinds, wanted.theme)
-        if within is None:
-            return Questions((), solved, hands, is_stored=True)
-        rows = practice.dearest_decisions(
-            facts, wanted.player, wanted.variant, within, limit=LENGTH
-        )
-        return Questions(tuple(map(_asked, rows)), solved, hands, is_stored=True)
+    solved = practice.solved_of_player(*of_player) if practice.has_solved_hands(facts) else 0
+    if solved:
+        kinds = practice.dearest_kinds(*of_player) if wanted.topic in _BY_KIND else []
+        within = _within(wanted, kinds)
+        dear = practice.dearest_decisions(*of_player, within, limit=LENGTH) if within else []
+        return Questions(tuple(map(_asked, dear)), solved, hands, is_stored=True)
     if wanted.topic in _OF_SOLVED:
         why_none = say("None of these hands is solved yet.")
         return Questions((), 0, hands, is_stored=True, why_none=why_none)
     search = _search(snapshot.key(), wanted.player, wanted.variant)
     if seconds or not search.looked:
         search.go_on(facts, seconds or FIRST_LOOK)
-    within = _within(wanted.topic, search.kinds())
-    found = search.dearest(within) if within else []
-    listed = tuple(map(_asked, found))
-    why_none = "" if search.found else search.refused
+    within = _within(wanted, search.kinds())
     return Questions(
-        listed,
+        tuple(map(_asked, search.dearest(within) if within else [])),
         search.looked,
         hands,
         is_stored=False,
-        why_none=why_none,
+        why_none="" if search.found else search.refused,
         can_look_on=not search.is_done,
     )
 
@@ -285,13 +278,11 @@ def _search(
     return Search(player, variant)
 
 
-def _within(topic: Topic, kinds: Sequence[str], theme: str = "") -> practice.Within | None:
-    """Return which decisions a topic is about; ``None`` where there are not so many ``kinds``."""
-    if topic == Topic.THEME:
-        return practice.Within(theme=theme)
-    if topic not in _BY_KIND:
-        return _WITHIN.get(topic, practice.EVERY_DECISION)
-    place = _BY_KIND.index(topic)
+def _within(wanted: Wanted, kinds: Sequence[str]) -> practice.Within | None:
+    """Return which decisions are asked; ``None`` where there are not so many ``kinds``."""
+    if wanted.topic not in _BY_KIND:
+        return _WITHIN.get(wanted.topic, practice.Within(theme=wanted.theme))
+    place = _BY_KIND.index(wanted.topic)
     return practice.Within(loss_kind=kinds[place]) if place < len(kinds) else None
 
 
@@ -304,26 +295,23 @@ def _asked(dear: practice.Dear) -> Asked:
 
 def _latest(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
     """Return the latest decisions of a kind, one of each hand."""
-    kind = _WITHOUT_COST[wanted.topic]
-    seats = practice.hands_of_player(facts, wanted.player, wanted.variant, limit=_MOST_FOR_OTHERS)
-    hands = practice.count_of_player(facts, wanted.player, wanted.variant)
+    kind, verbs = _WITHOUT_COST[wanted.topic]
+    of_player = (facts, wanted.player, wanted.variant)
     listed: list[Asked] = []
     looked = 0
-    for sat in seats:
+    for sat in practice.hands_of_player(*of_player, limit=_MOST_FOR_OTHERS):
         if len(listed) == LENGTH:
             break
         looked += 1
         replayed = replay(snapshot.hand(sat.hand_id))
         if replayed.verdict != Verdict.VALID:
             continue
-        found = (
-            at
+        theirs = (
+            moment_at(replayed, at)
             for at, action in enumerate(replayed.actions)
-            if action.seat == sat.seat
-            and action.verb in _VERBS[kind]
-            and (moment := moment_at(replayed, at)) is not None
-            and moment.kind == kind
+            if action.seat == sat.seat and action.verb in verbs
         )
-        if (first := next(found, None)) is not None:
-            listed.append(Asked(sat.hand_id, first))
-    return Questions(tuple(listed), looked, hands, is_stored=False)
+        first = next((each for each in theirs if each and each.kind == kind), None)
+        if first is not None:
+            listed.append(Asked(sat.hand_id, first.index))
+    return Questions(tuple(listed), looked, practice.count_of_player(*of_player), is_stored=False)

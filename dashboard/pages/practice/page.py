@@ -73,19 +73,17 @@ def show() -> None:
     except UserDataError as error:
         st.warning(as_markdown(str(error)))
     title = f"{people[wanted.player]}: {wanted.topic_words}"
-    found = _listed(facts, wanted)
-    here = session.Here(found.listed, kept, title)
-    current = _current(here)
-    if current is None and found.can_look_on:
-        _look_further(wanted)
-        found = _listed(facts, wanted)
+    for seconds in (0.0, LONG_LOOK):
+        found = _listed(facts, wanted, seconds)
         here = session.Here(found.listed, kept, title)
         current = _current(here)
+        if current is not None or not found.can_look_on:
+            break
     if current is None:
         head.html(_head_html(""))
-        _show_end(here, found, wanted)
-        return
-    _show_question(facts, here, current, head)
+        _show_end(here, found)
+    else:
+        _show_question(facts, here, current, head)
     _show_source(found, wanted)
 
 
@@ -117,27 +115,22 @@ def _choose(people: dict[str, str]) -> Wanted:
     return Wanted(who, game, Topic(topic))
 
 
-def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
+def _listed(facts: DuckDBPyConnection, wanted: Wanted, seconds: float) -> Questions:
     """Return the list of questions, which keeps its order while it is answered.
 
-    While it is short, more hands are looked through each time a question is done with.
+    While it is short, more hands are looked through each time a question is done with; with
+    ``seconds`` also now, for so long.
     """
     key = (wanted, snapshot.key())
     kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
-    if key not in kept:
+    before = kept.get(key)
+    if before is None:
         kept.clear()
-        kept[key] = questions(facts, wanted)
-    elif kept[key].may_grow and not parameters.get(urls.HAND):
-        kept[key] = kept[key].with_more(questions(facts, wanted, seconds=FIRST_LOOK))
+        kept[key] = questions(facts, wanted, seconds=seconds)
+    elif seconds or (before.may_grow and not parameters.get(urls.HAND)):
+        more = questions(facts, wanted, seconds=seconds or FIRST_LOOK)
+        kept[key] = before.with_more(more)
     return kept[key]
-
-
-def _look_further(wanted: Wanted) -> None:
-    facts = snapshot.facts()
-    kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
-    key = (wanted, snapshot.key())
-    later = questions(facts, wanted, seconds=LONG_LOOK)
-    kept[key] = kept[key].with_more(later) if key in kept else later
 
 
 def _current(here: session.Here) -> Asked | None:
@@ -178,7 +171,7 @@ def _head_html(told: str) -> str:
     return f'<div class="tl-head"><h2>{say("Practice")}</h2><p>{as_html(told)}</p></div>'
 
 
-def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
+def _show_end(here: session.Here, found: Questions) -> None:
     # Some reasons are sentences with a full stop.
     reason = found.why_none.removesuffix(".")
     why_none = as_markdown(why_not(reason) + found.why_none[len(reason) :])
@@ -197,17 +190,12 @@ def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
             if dear := here.not_right_yet():
-                st.button(
-                    say("Ask again what cost something, until it does not"),
-                    key="practice-again",
-                    on_click=session.begin_again,
-                    args=(dear,),
-                )
+                label = say("Ask again what cost something, until it does not")
+                session.button(label, "again", session.begin_again, dear)
     else:
         st.info(
             say("No such decision was found. Choose other questions, or look through more hands.")
         )
-    _show_source(found, wanted)
 
 
 def _show_source(found: Questions, wanted: Wanted) -> None:
@@ -226,8 +214,8 @@ def _show_source(found: Questions, wanted: Wanted) -> None:
 
         def begin_again() -> None:
             """Look through more hands, and make the list of what cost most in all of them."""
-            st.session_state[_LISTED] = {}
-            _look_further(wanted)
+            del st.session_state[_LISTED]
+            _listed(snapshot.facts(), wanted, LONG_LOOK)
             session.leave_question()
 
         if found.can_look_on:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from statistics import fmean
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -87,7 +89,12 @@ class Here:
 
     def answered(self, question: Asked) -> Answer | None:
         """Return the answer to a question that the viewer has given, now or at another time."""
-        return kept_answer(self.kept, question)
+        action, who = question.action, name()
+        mine = [each for each in self.kept if each.action == action and each.who == who]
+        if not mine:
+            return None
+        hashed = content_hash(snapshot.replayed_hand(question.hand_id).hand)
+        return next((each for each in mine if each.content_hash == hashed), None)
 
     def place_of(self, question: Asked) -> str:
         """Return where a question stands in the list: ``3 of 10``."""
@@ -116,6 +123,17 @@ def name() -> str:
     return " ".join(str(st.session_state.get(NAME) or "").split())
 
 
+def button(
+    label: str,
+    key: str,
+    do: Callable[..., None],
+    *given: object,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> None:
+    """Show a button of the page that calls ``do`` with what is given."""
+    st.button(label, key=f"practice-{key}", on_click=do, args=given, **looks)
+
+
 # --- Going from question to question
 
 
@@ -133,11 +151,9 @@ def leave_question() -> None:
         parameters.put(key)
 
 
-def skip(question: Asked, *, whole_hand: bool = False) -> None:
-    """Pass a question over, or all questions of a hand that is remembered."""
-    course().skipped.add(question)
-    if whole_hand:
-        course().skipped.add(Asked(question.hand_id, -1))
+def skip(*questions: Asked) -> None:
+    """Pass questions over; one of action -1 stands for all of a hand that is remembered."""
+    course().skipped.update(questions)
     leave_question()
 
 
@@ -177,7 +193,7 @@ def address_of(question: Asked) -> str:
 def keep(answer: Answer) -> None:
     """Keep an answer in the file of what users write."""
     try:
-        userdata.keep_answer(snapshot.user_folder(), replace(answer, who=name()))
+        userdata.keep_answer(snapshot.user_folder(), answer)
     except UserDataError as error:
         st.session_state[TROUBLE] = str(error)
 
@@ -192,35 +208,26 @@ def take_back(question: Asked) -> None:
         st.session_state[TROUBLE] = str(error)
 
 
-def kept_answer(kept: Sequence[Answer], question: Asked) -> Answer | None:
-    """Return the viewer's own answer among those kept."""
-    mine = [each for each in kept if each.action == question.action and each.who == name()]
-    if not mine:
-        return None
-    hashed = content_hash(snapshot.replayed_hand(question.hand_id).hand)
-    return next((each for each in mine if each.content_hash == hashed), None)
-
-
 # --- How far one has come
 
 
 def show_progress(here: Here) -> None:
     """Show how many questions of the list are answered, and what the answers cost in the mean."""
     found = [here.answered(each) for each in here.listed]
-    if not any(found):
-        return
     answers = [each for each in found if each is not None]
+    if not answers:
+        return
     looks = {0: "tl-marked tl-one", None: ""}
     boxes = "".join(
         f'<i class="{looks.get(each.loss, "tl-marked tl-two") if each else "tl-few"}"></i>'
         for each in found
     )
     told = say("{answered} of {all} answered", answered=len(answers), all=len(found))
-    if streak := streak_of(here.kept):
+    own_costs = [each.loss for each in here.kept if each.who == name()]
+    if streak := len([*takewhile(lambda loss: loss == 0, reversed(own_costs))]):
         told += " · " + say_counted(
             "the last one cost nothing", "{count} in a row cost nothing", streak
         )
-    free = sum(each.loss == 0 for each in answers)
     costs = [
         (each.loss, each.table_loss)
         for each in answers
@@ -228,20 +235,14 @@ def show_progress(here: Here) -> None:
     ]
     mean = ""
     if costs:
-        own, table = (sum(each) / len(costs) for each in zip(*costs, strict=True))
+        own, table = map(fmean, zip(*costs, strict=True))
         said = say(
             "{free} cost nothing. In the mean your answers cost {own} points with all cards open, "
             "what was played at the table {table} (n = {count}).",
-            free=free,
+            free=sum(each.loss == 0 for each in answers),
             own=number(own, 1),
             table=number(table, 1),
             count=len(costs),
         )
         mean = f"<p>{said}</p>"
     st.html(f'<div class="tl-known"><p>{told}</p><div class="tl-squares">{boxes}</div>{mean}</div>')
-
-
-def streak_of(kept: Sequence[Answer]) -> int:
-    """Return how many of the viewer's latest answers cost nothing, one after the other."""
-    own = [each.loss for each in kept if each.who == name()]
-    return next((at for at, loss in enumerate(reversed(own)) if loss != 0), len(own))

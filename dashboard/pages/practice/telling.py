@@ -18,9 +18,8 @@ from tricklog.core.render.sentences import result_text
 from tricklog.core.study import LossKind
 from tricklog.core.study.questions.judging import Judged, Worth
 from tricklog.core.study.questions.moments import Kind, Moment
-from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
-from tricklog.dashboard.pages.practice.phrases import amount_of, option_text, value_text
+from tricklog.dashboard.pages.practice.at_table import amount_of, option_text, value_text
 from tricklog.dashboard.sections import same_cards
 from tricklog.dashboard.sections.given_hand import chance_words
 from tricklog.dashboard.text.escaping import sentence_html
@@ -35,8 +34,8 @@ from tricklog.schemas.languages.messages import Listing, mark, message_of, say
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.render import trump_words
 
-MOST_FOR_THE_FIELD = 20_000
-"""Hands of which the field is found out without being asked; of more it takes seconds."""
+CONTRACTS: Final = (Kind.CALL, Kind.TRUMP)
+"""Calls and trumps, which are never said to have cost anything."""
 
 
 class Told(NamedTuple):
@@ -51,45 +50,52 @@ class Told(NamedTuple):
 
 def verdict(judged: Judged, answer: str, replayed: Replay) -> Told:
     """Return what an answer cost, and what was done at the table."""
-    if judged.moment.kind in (Kind.CALL, Kind.TRUMP):
+    if judged.moment.kind in CONTRACTS:
         return Told(_of_contract(judged, answer, replayed), "plain", None)
     row = judged.row(answer)
-    table = _at_the_table(judged, answer, replayed)
-    if row is None or row.cost is None:
-        return Told((_without_cost(judged, answer, row), table), "plain", None)
-    return Told((_cost(judged, row, row.cost), table), "costly" if row.cost else "free", row.cost)
+    cost = None if row is None else row.cost
+    table = f"{_at_the_table(judged, answer)} {_ending(replayed)}"
+    tone = "plain" if cost is None else "costly" if cost else "free"
+    return Told((_of_cards(judged, answer, row), table), tone, cost)
 
 
-def _cost(judged: Judged, row: Worth, cost: int) -> str:
-    best = judged.best
-    chosen = _words(judged, row)
-    free = [each for each in judged.costs_nothing if each.text != row.text]
-    listed = _listed([_words(judged, each) for each in free])
-    if cost:
-        before = "" if best is None else f"{best.low} → "
+def _of_cards(judged: Judged, answer: str, row: Worth | None) -> str:
+    choice = option_text(judged.moment, answer)
+    if judged.no_value:
+        reason = why_not(judged.no_value)
+        return say("You chose {choice}. It has no value: {reason}.", choice=choice, reason=reason)
+    if row is None or row.value is None:
+        return say(
+            "You chose {choice}. What came after it at the table could not come after all choices.",
+            choice=choice,
+        )
+    value = value_text(row)
+    if row.cost is None:
+        return say(
+            "You chose {choice}: makers {value} with all cards open.", choice=choice, value=value
+        )
+    others = [each.text for each in judged.costs_nothing if each.text != answer]
+    free = _listed([option_text(judged.moment, each) for each in others])
+    if row.cost:
+        best = judged.best
         told = say(
             "{choice} <b>cost {cost} with all cards open</b>: makers {value}.",
-            choice=chosen,
-            cost=amount_of(cost, judged),
-            value=f"{before}{value_text(row)}",
+            choice=choice,
+            cost=amount_of(row.cost, judged),
+            value=value if best is None else f"{best.low} → {value}",
         )
-        one = say("{choice} costs nothing.", choice=listed)
-        more = one if len(free) == 1 else say("{choices} cost nothing.", choices=listed)
-        return f"{told} {more}"
+        one = say("{choice} costs nothing.", choice=free)
+        return f"{told} {one if len(others) == 1 else say('{choices} cost nothing.', choices=free)}"
     told = say(
         "{choice} <b>cost nothing with all cards open</b>: makers keep {value}.",
-        choice=chosen,
-        value=value_text(row),
+        choice=choice,
+        value=value,
     )
-    if not free:
+    if not others:
         return told
-    if len(free) == len(judged.rows) - 1 and len(free) > 1:
+    if len(others) == len(judged.rows) - 1 and len(others) > 1:
         return f"{told} {say('So would all the others.')}"
-    return f"{told} {say('So would {choices}.', choices=listed)}"
-
-
-def _words(judged: Judged, row: Worth) -> str:
-    return option_text(judged.moment, row.text, row.words)
+    return f"{told} {say('So would {choices}.', choices=free)}"
 
 
 def _listed(words: Sequence[str], most: int = 4) -> str:
@@ -99,56 +105,35 @@ def _listed(words: Sequence[str], most: int = 4) -> str:
     return str(Listing(words)) or say("none")
 
 
-def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
-    words = option_text(judged.moment, answer, row.words if row else answer)
-    if judged.no_value:
-        why = why_not(judged.no_value)
-        return say("You chose {choice}. It has no value: {reason}.", choice=words, reason=why)
-    if row is not None and row.value is not None:
-        return say(
-            "You chose {choice}: makers {value} with all cards open.",
-            choice=words,
-            value=value_text(row),
-        )
-    return say(
-        "You chose {choice}. What came after it at the table could not come after all choices.",
-        choice=words,
-    )
-
-
-def _at_the_table(judged: Judged, answer: str, replayed: Replay) -> str:
-    who = sign_of(judged.moment.seat)
-    ending = _ending(replayed)
-    row = judged.row(judged.played)
-    kind = judged.kind_of_loss
-    named = "" if kind in (None, LossKind.OTHER) else loss_words(kind)
-    values = {
-        "player": who,
-        "kind": named,
-        "choice": option_text(judged.moment, judged.played, row.words if row else judged.played),
-        "cost": None if row is None else row.cost,
-    }
+def _at_the_table(judged: Judged, answer: str) -> str:
+    row, kind = judged.row(judged.played), judged.kind_of_loss
+    cost = None if row is None else row.cost
+    is_named = kind not in (None, LossKind.OTHER)
     if judged.played == answer:
-        told = _CHOSE_THE_SAME[bool(named)]
-    elif row is None or row.cost is None:
-        told = _CHOSE
+        told = _CHOSE["the same", is_named]
+    elif cost is None:
+        told = _CHOSE["without a cost", False]
     else:
-        told = _CHOSE_AT_COST[bool(row.cost), bool(named)]
-    return f"{message_of(told, values)} {ending}"
+        told = _CHOSE["at a cost" if cost else "for nothing", is_named]
+    values = {
+        "player": sign_of(judged.moment.seat),
+        "kind": loss_words(kind) if kind else "",
+        "choice": option_text(judged.moment, judged.played),
+        "cost": cost,
+    }
+    return str(message_of(told, values))
 
 
-_CHOSE_THE_SAME: Final = {
-    False: mark("At the table {player} chose the same."),
-    True: mark("At the table {player} chose the same ({kind})."),
+_CHOSE: Final = {
+    ("the same", False): mark("At the table {player} chose the same."),
+    ("the same", True): mark("At the table {player} chose the same ({kind})."),
+    ("without a cost", False): mark("At the table {player} chose {choice}."),
+    ("for nothing", False): mark("At the table {player} chose {choice}: it cost nothing."),
+    ("for nothing", True): mark("At the table {player} chose {choice}: it cost nothing ({kind})."),
+    ("at a cost", False): mark("At the table {player} chose {choice}: it cost {cost}."),
+    ("at a cost", True): mark("At the table {player} chose {choice}: it cost {cost} ({kind})."),
 }
-_CHOSE: Final = mark("At the table {player} chose {choice}.")
-_CHOSE_AT_COST: Final = {
-    (False, False): mark("At the table {player} chose {choice}: it cost nothing."),
-    (False, True): mark("At the table {player} chose {choice}: it cost nothing ({kind})."),
-    (True, False): mark("At the table {player} chose {choice}: it cost {cost}."),
-    (True, True): mark("At the table {player} chose {choice}: it cost {cost} ({kind})."),
-}
-"""By whether it cost something, and whether that has a kind of loss with a name."""
+"""By what was chosen at the table, and whether that has a kind of loss with a name."""
 
 
 def _ending(replayed: Replay) -> str:
@@ -156,12 +141,10 @@ def _ending(replayed: Replay) -> str:
     told = result_text(replayed)
     if outcome is None or not told:
         return say("The record ends before the end of the hand.")
-    if outcome.maker is None or outcome.bid is None or outcome.alone is not None:
+    end = _ENDS.get(outcome.result)
+    if outcome.maker is None or outcome.bid is None or outcome.alone is not None or end is None:
         return told[0]
     taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    end = _ENDS.get(outcome.result)
-    if end is None:
-        return told[0]
     values = {"player": sign_of(outcome.maker), "bid": bid_name(outcome.bid), "points": taken}
     return str(message_of(end, values))
 
@@ -173,28 +156,22 @@ _ENDS: Final = {
 
 
 def _of_contract(judged: Judged, answer: str, replayed: Replay) -> tuple[str, str]:
-    moment = judged.moment
-    words = {each.text: each.words for each in moment.options}
-    said, done = words.get(answer, answer), words.get(judged.played, judged.played)
-    who = sign_of(moment.seat)
-    first = (
-        say("You said <b>{own}</b>. At the table {player} said the same.", own=said, player=who)
-        if judged.played == answer
-        else say(
+    own, call = (option_text(judged.moment, each) for each in (answer, judged.played))
+    who = sign_of(judged.moment.seat)
+    first = say("You said <b>{own}</b>. At the table {player} said the same.", own=own, player=who)
+    if judged.played != answer:
+        first = say(
             "You said <b>{own}</b>. At the table {player} said {call}.",
-            own=said,
+            own=own,
             player=who,
-            call=done,
+            call=call,
         )
-    )
-    told = [_ending(replayed)]
+    told = _ending(replayed)
     if judged.by_makers and judged.could_be_made is not None:
-        told.append(
-            say("With all cards open that contract can be made.")
-            if judged.could_be_made
-            else say("With all cards open that contract cannot be made.")
-        )
-    return first, " ".join(told)
+        can = say("With all cards open that contract can be made.")
+        cannot = say("With all cards open that contract cannot be made.")
+        told += f" {can if judged.could_be_made else cannot}"
+    return first, told
 
 
 # --- What others do
@@ -211,13 +188,9 @@ def others(kept: Sequence[Answer], content_hash: str, action: int, who: str) -> 
 
 def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
     """Return what the field makes of the cards of a bid or a trump; empty where nobody can say."""
-    if moment.kind not in (Kind.CALL, Kind.TRUMP):
-        return ""
     place = practice.table_of(facts, hand_id)
-    if place is None:
-        return ""
     try:
-        guide = same_cards.found_at(facts, place).guide
+        guide = None if place is None else same_cards.found_at(facts, place).guide
     except FigureError:
         return ""
     view, rules, own = moment.view, moment.replayed.rules, moment.view.holdings[moment.seat]
@@ -255,8 +228,3 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
             )
         told.append(said)
     return f'<p class="tl-quiet">{sentence_html(" ".join(told))}</p>'
-
-
-def field_takes_long() -> bool:
-    """Return whether it takes seconds to find out what the field does, so that it waits."""
-    return int(snapshot.totals()["hands"]) > MOST_FOR_THE_FIELD

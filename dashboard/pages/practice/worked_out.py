@@ -6,7 +6,6 @@ with the answer, as it takes a second or two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Final
@@ -19,16 +18,16 @@ from tricklog.core.study.contracts import CallWorth, CallWorths, call_worths
 from tricklog.core.study.hidden import HiddenChoice, HiddenGrade, grade
 from tricklog.core.study.ledger import in_tenths
 from tricklog.core.study.questions.moments import ASK, Kind, Moment
+from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.kit.tables import Cell, Html, show_table
-from tricklog.dashboard.pages.practice.phrases import option_text, tags_html
+from tricklog.dashboard.pages.practice.at_table import option_text, tags_html
 from tricklog.dashboard.text.escaping import as_html, sentence_html
-from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.cards import card_name
-from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
+from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import MINUS, localised, number
 
 WORLDS: Final = 40
@@ -44,15 +43,13 @@ _NO_CONTRACT: Final = message_in(
 _BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
 
 
+@st.cache_resource(
+    max_entries=200,
+    show_spinner=Spoken(mark("Playing every contract out")),
+    hash_funcs=snapshot.OF_HAND | _BY_INDEX,
+)
 def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
-    """Return what the choices were worth, or as a sentence why nobody can say."""
-    with st.spinner(say("Playing every contract out")):
-        found = _worths(replayed, moment)
-    return why_not(found) if isinstance(found, str) else found
-
-
-@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND | _BY_INDEX)
-def _worths(replayed: Replay, moment: Moment) -> CallWorths | str:
+    """Return what calls or suits were worth, or as a reason in English why nobody can say."""
     actions = [parse_action(f"{moment.seat} {each.text}") for each in moment.options]
     try:
         with solver_for(replayed) as solver:
@@ -64,39 +61,30 @@ def _worths(replayed: Replay, moment: Moment) -> CallWorths | str:
 
 def show_calls(found: CallWorths, moment: Moment, answer: str, played: str) -> None:
     """Show a table of the calls, and what the figures mean."""
-    texts = {parse_action(f"{moment.seat} {each.text}"): each for each in moment.options}
+    options = {parse_action(f"{moment.seat} {each.text}"): each for each in moment.options}
+
+    def same(numbered: tuple[int, CallWorth]) -> tuple[object, ...]:
+        """Return what calls in one row have in common; the two chosen have rows of their own."""
+        at, call = numbered
+        is_chosen = options[call.action].text in (answer, played)
+        return call.action.verb, call.value, call.cost, at if is_chosen else -1
+
     rows: list[list[Cell]] = []
-    told_apart = [parse_action(f"{moment.seat} {text}") for text in (answer, played)]
-    for alike in _alike(found.calls, told_apart):
-        first, last = (texts[each.action] for each in (alike[0], alike[-1]))
-        words = first.words
+    for _, group in groupby(enumerate(found.calls), key=same):
+        calls = [call for _, call in group]
+        call, alike = calls[0], [options[each.action] for each in calls]
+        words = alike[0].words
         if len(alike) > 1:
-            words = say("{least} to {most}", least=first.words, most=last.words)
-        names = {texts[each.action].text for each in alike}
-        tags = tags_html(is_own=answer in names, is_played=played in names)
-        value = _with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)
-        shown = cost_shown(alike[0])
-        cost = as_html(_with_reach(shown, alike[0].cost_reach)) if shown else "0"
+            words = say("{least} to {most}", least=words, most=alike[-1].words)
+        tags = tags_html([each.text for each in alike], answer, played)
+        value = _with_reach(in_tenths(call.value), call.reach, signed=True)
+        shown = cost_shown(call)
+        cost = as_html(_with_reach(shown, call.cost_reach)) if shown else "0"
         rows.append([Html(f"{sentence_html(words)} {tags}"), value, Html(f"<b>{cost}</b>")])
     unit = say("score, own side") if found.unit == "score" else say("points, own side")
     heads = [say_in("column of a table", "call"), unit, say_in("column of a table", "cost")]
     show_table(heads, rows, name=say("What the calls were worth"))
     st.html(f"<p class='tl-quiet'>{_meaning(found, moment)}</p>")
-
-
-def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[CallWorth]]:
-    """Return calls one after the other that come to the same, but for those shown by themselves."""
-    numbered = enumerate(calls)
-    found = groupby(
-        numbered,
-        key=lambda each: (
-            each[1].action.verb,
-            each[1].value,
-            each[1].cost,
-            each[0] if each[1].action in apart else -1,
-        ),
-    )
-    return [[call for _, call in group] for _, group in found]
 
 
 def cost_shown(call: CallWorth) -> Fraction:
@@ -150,18 +138,16 @@ def _meaning(found: CallWorths, moment: Moment) -> str:
 # --- With cards hidden
 
 
+@st.cache_resource(
+    max_entries=200,
+    show_spinner=Spoken(mark("Thinking of deals that fit what was known")),
+    hash_funcs=snapshot.OF_HAND | _BY_INDEX,
+)
 def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
-    """Return the grade of what was played, or as a sentence why there is none."""
-    with st.spinner(say("Thinking of deals that fit what was known")):
-        found = _graded(replayed, moment.index)
-    return why_not(found) if isinstance(found, str) else found
-
-
-@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND)
-def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
+    """Return the grade of what was played, or as a reason in English why there is none."""
     # The decision may begin with asking.
     actions = enumerate(replayed.actions)
-    action = next(at for at, each in actions if at >= index and each.verb == Verb.PLAY)
+    action = next(at for at, each in actions if at >= moment.index and each.verb == Verb.PLAY)
     try:
         with solver_for(replayed) as solver:
             found = grade(replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
@@ -184,9 +170,6 @@ def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
 
 def hidden_told(found: HiddenGrade, moment: Moment, played: str) -> str:
     """Return how the hidden column came about, and what the card at the table cost by it."""
-    who = sign_of(moment.seat)
-    words = {each.text: each.words for each in moment.options}
-    card = option_text(moment, played, words.get(played, played))
     loss = found.loss
     return say(
         "Cards hidden: what the makers take on average over {deals} deals that fit what {player} "
@@ -194,9 +177,9 @@ def hidden_told(found: HiddenGrade, moment: Moment, played: str) -> str:
         "cards open. As far as {player} could know, {card} cost {cost} ±{cost_reach}. Where the "
         "cards lay made the rest of its cost of {open_cost}: {luck}.",
         deals=found.worlds,
-        player=who,
+        player=sign_of(moment.seat),
         reach=number(found.widest_reach, 1),
-        card=card,
+        card=option_text(moment, played),
         cost=number(loss.judged, 1).replace("-", MINUS),
         cost_reach=number(found.loss_reach, 1),
         open_cost=loss.open,

@@ -31,8 +31,8 @@ from tricklog.ingest.recording.keeping import (
 )
 from tricklog.ingest.recording.people import known_people, person
 from tricklog.ingest.store.warehouse import WarehouseError
-from tricklog.schemas.hand import RulesRef, encode_hand
-from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+from tricklog.schemas.hand import Player, RulesRef, encode_hand
+from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
 
 _ANSWER: Final = "recorder-answer"
 _JOB: Final = "recorder-job"
@@ -47,7 +47,6 @@ _FIRST_GAME: Final = "pedro"
 """The game offered first to whoever has recorded none."""
 _QUICK: Final = mark("Bid, maker, points")
 _CARDS: Final = mark("Every card")
-_STILL_LOADS: Final = message("The load still runs; the hands will show by themselves.")
 
 
 def show() -> None:
@@ -72,9 +71,8 @@ def _set_up() -> None:
     st.header(say("Record at the table"))
     latest = keeping.latest(snapshot.user_folder())
     for kept in latest[:3]:
-        draft = kept.evening.draft
-        who = ", ".join(player.name or player.id for player in draft.players)
-        said = say("Go on: {players}, hand {number}", players=who, number=draft.number)
+        who, number = ", ".join(_names_of(kept).values()), kept.evening.draft.number
+        said = say("Go on: {players}, hand {number}", players=who, number=number)
         address = f"?{urls.DRAFT}={kept.evening.id}"
         st.link_button(as_markdown(said), address, width="stretch")
     titles = {name: load_variant(name).title for name in variants()}
@@ -90,14 +88,14 @@ def _set_up() -> None:
         say("Players"), counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
     )
     rules = own or _with_house_rules(ruleset)
-    names = _known_names(latest)
-    last = (
-        [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
-    )
+    known = _known_names(latest)
+    last = [*_names_of(latest[0]).values()] if latest else []
     sitting = []
     for n, place in enumerate(in_twos(seats or counts[0])):
         with place:
-            sitting.append(_seat(n, names, last))
+            sitting.append(
+                _seat(n, list(islice(known, _MOST_OFFERED)), last[n] if n < len(last) else "")
+            )
     dealer = st.selectbox(
         say("Who deals first"),
         range(len(sitting)),
@@ -120,7 +118,11 @@ def _set_up() -> None:
         help=say("The hands are added to this log below the warehouse, so that it can be rebuilt."),
     )
     if st.button(say_in("a button", "Start"), type="primary", width="stretch", key="record-start"):
-        _start(rules, sitting, dealer, log, quick=mode != _CARDS)
+        if not all(sitting):
+            st.warning(say("Say who sits at each seat."))
+            return
+        players = [person(name, known) for name in sitting]
+        _start(rules, players, dealer, log, quick=mode != _CARDS)
 
 
 def _with_house_rules(ruleset: Ruleset) -> RulesRef:
@@ -161,13 +163,14 @@ def _own_rules() -> RulesRef | None:
         return rules
 
 
+def _names_of(kept: Kept) -> dict[str, str]:
+    """Return the names of who sits at a table, by id."""
+    return {player.id: player.name or player.id for player in kept.evening.draft.players}
+
+
 def _known_names(latest: list[Kept]) -> dict[str, str]:
     """Return the ids of players by name, those of the latest evenings first."""
-    recorded = [
-        (player.id, player.name or player.id)
-        for kept in latest
-        for player in kept.evening.draft.players
-    ]
+    recorded = [pair for kept in latest for pair in _names_of(kept).items()]
     try:
         is_there = snapshot.warehouse().current() is not None
         stored = list(snapshot.names().items()) if is_there else []
@@ -177,40 +180,30 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
     return known_people([*recorded, *stored, *old])
 
 
-def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
-    known = last[place] if place < len(last) else None
-    options = list(islice(names, _MOST_OFFERED))
-    return (
-        st.selectbox(
-            say("Seat {seat}", seat=place + 1) if place else say("Seat 1, clockwise"),
-            options,
-            index=options.index(known) if known in options else None,
-            accept_new_options=True,
-            placeholder=say_in("of a player", "name"),
-            key=f"record-seat-{place}",
-        )
-        or ""
-    ).strip()
+def _seat(place: int, names: list[str], last: str) -> str:
+    """Ask who sits at a seat, by default whoever sat there ``last``."""
+    chosen = st.selectbox(
+        say("Seat {seat}", seat=place + 1) if place else say("Seat 1, clockwise"),
+        names,
+        index=names.index(last) if last in names else None,
+        accept_new_options=True,
+        placeholder=say_in("of a player", "name"),
+        key=f"record-seat-{place}",
+    )
+    return (chosen or "").strip()
 
 
-def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick: bool) -> None:
-    if not all(sitting):
-        st.warning(say("Say who sits at each seat."))
-        return
-    folder = snapshot.user_folder()
-    known = _known_names(keeping.latest(folder))
-    players = [person(name, known) for name in sitting]
+def _start(rules: RulesRef, players: list[Player], dealer: int, log: str, *, quick: bool) -> None:
+    folder, name = snapshot.user_folder(), keeping.new_id()
     try:
         keeping.log_file(folder, log)
-        evening = begin(
-            keeping.new_id(), rules, players, dealer=dealer, started_at=_now(), quick=quick
-        )
+        evening = begin(name, rules, players, dealer=dealer, started_at=_now(), quick=quick)
     except (RecordingError, RulesetError, KeepingError) as error:
         st.error(as_markdown(str(error)))
         return
     kept = Kept(revision=0, evening=evening, log=log)
-    keeping.write_file(keeping.evening_file(folder, evening.id), kept, builds_on=0)
-    parameters.put(urls.DRAFT, evening.id)
+    keeping.write_file(keeping.evening_file(folder, name), kept, builds_on=0)
+    parameters.put(urls.DRAFT, name)
     st.rerun()
 
 
@@ -224,18 +217,18 @@ def _show_evening(evening_id: str) -> None:
         st.error(say("There is no evening with this address; it may be that of another warehouse."))
         st.link_button(say("Begin an evening"), "?")
         return
-    # It is said again until another message is answered: a run may be overtaken before it is shown.
-    answer = st.session_state.get(_ANSWER, {})
     data = {
         "id": evening_id,
         "revision": kept.revision,
         "seen": kept.seen,
         "screen": screen_of(kept.evening),
         "asked": question_about(kept),
-        **answer,
+        # Said until another message is answered: a run may be overtaken before it is shown.
+        **st.session_state.get(_ANSWER, {}),
     }
     recorder(data, on_taps=lambda: _take_taps(evening_id))
-    _show_ending(kept)
+    if kept.evening.done:
+        _show_ending(kept)
 
 
 def _take_taps(evening_id: str) -> None:
@@ -260,18 +253,13 @@ def _take_taps(evening_id: str) -> None:
 
 def _show_ending(kept: Kept) -> None:
     evening = kept.evening
-    if not evening.done:
-        return
     lines = b"".join(encode_hand(ended.hand) + b"\n" for ended in evening.hands())
     load, save = st.columns(2)
-    left = len(evening.done) - evening.written
-    label = say("All hands are in the log")
-    if load.button(
-        say("Load {count} into the warehouse", count=left) if left else label,
-        disabled=not left or evening.mended >= 0,
-        width="stretch",
-        key="record-load",
-    ):
+    left, label = len(evening.done) - evening.written, say("All hands are in the log")
+    if left:
+        label = say("Load {count} into the warehouse", count=left)
+    is_off = not left or evening.mended >= 0
+    if load.button(label, disabled=is_off, width="stretch", key="record-load"):
         _load(kept)
     save.download_button(
         say("Download the log"),
@@ -297,15 +285,14 @@ def _load(kept: Kept) -> None:
         return
     with st.spinner(say("Loading")):
         job.wait(60)
+    told = job.error or say("The load still runs; the hands will show by themselves.")
     if job.state == jobs.State.DONE:
-        accepted = job.result["accepted"]
-        st.session_state[_JOB] = say_counted(
+        told = say_counted(
             "Loaded: {count} new hand in the warehouse.",
             "Loaded: {count} new hands in the warehouse.",
-            accepted,
+            job.result["accepted"],
         )
-    else:
-        st.session_state[_JOB] = job.error or str(_STILL_LOADS)
+    st.session_state[_JOB] = told
     st.rerun()
 
 

@@ -13,6 +13,7 @@ from tricklog.core.recording.evening import Evening, first_to_call
 from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
 from tricklog.core.recording.moment import Moment, Offer, moment_of
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
+from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.recording.words import words_of
 from tricklog.schemas.actions import (
     BID_28_56,
@@ -75,13 +76,6 @@ _DEEDS: Final = {
     Verb.ASK: message_in("a key for what a player does", "asks for the trump"),
     Verb.PAIR: message_in("a key for what a player does", "declares the pair"),
     Verb.FOLD: message_in("a key for what a player does", "folds"),
-}
-_RESULTS: Final = {
-    "made": message_in("the result of a hand", "made"),
-    "set": message_in("the result of a hand", "set"),
-    "void": message_in("the result of a hand", "void"),
-    "thrown_in": message_in("the result of a hand", "thrown in"),
-    None: message_in("the result of a hand", "not known"),
 }
 
 
@@ -443,12 +437,15 @@ def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
         bid = "" if outcome.bid is None else f" {bid_name(outcome.bid)}"
         what = f"{names[outcome.maker]}{bid}"
     dealt = say("{player} dealt", player=names[ended.hand.dealt_by])
+    result = say_in("the result of a hand", "not known")
+    if outcome.result is not None:
+        result = value_words("result", outcome.result)
     return {
         "number": ended.hand.hand,
         "what": what,
         "trump": "" if outcome.trump is None else trump_sign(outcome.trump),
         "suit": outcome.trump,
-        "result": f"{_RESULTS[outcome.result]} · {dealt}",
+        "result": f"{result} · {dealt}",
         "change": list(ended.change),
         "scores": list(ended.scores),
         "findings": [str(finding.said) for finding in ended.replayed.findings],

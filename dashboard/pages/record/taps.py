@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from tricklog.core.recording.finishing import (
 from tricklog.core.recording.moment import passed_over
 from tricklog.ingest.recording.keeping import Kept
 from tricklog.ingest.recording.words import SAVE, asked_about, choices_of
-from tricklog.schemas.languages.messages import message, say, say_counted
+from tricklog.schemas.languages.messages import say, say_counted
 
 CONFIRMED: Final = "! "
 """In front of a choice that it was asked about and that happened so."""
@@ -88,37 +88,21 @@ def take(kept: Kept, sent: Sent, now: str) -> Taken:
 
 def question_about(kept: Kept) -> dict[str, Any] | None:
     """Return what an evening waits to have confirmed, as the browser shows it."""
-    if not kept.asked:
-        return None
     try:
-        asked = asked_about(kept.asked, kept.evening.draft)
+        asked = asked_about(kept.asked, kept.evening.draft) if kept.asked else None
     except RecordingError:
-        return None
+        asked = None
     if asked is None:
         return None
     is_save = kept.asked == SAVE
-    lead, no, yes = map(str, _ABOUT_SAVING if is_save else _ABOUT_A_TAP)
     return {
         "tap": kept.asked,
-        "lead": lead,
+        "lead": say("Save it as it is?") if is_save else say("Was it really so?"),
         "text": asked.sentence,
         "last": asked.is_last,
-        "no": no,
-        "yes": yes,
+        "no": say("No, go on") if is_save else say("No, something else"),
+        "yes": say("Save it") if is_save else say("As it happened"),
     }
-
-
-_ABOUT_SAVING: Final = (
-    message("Save it as it is?"),
-    message("No, go on"),
-    message("Save it"),
-)
-_ABOUT_A_TAP: Final = (
-    message("Was it really so?"),
-    message("No, something else"),
-    message("As it happened"),
-)
-"""What is asked, and the answers no and yes."""
 
 
 def _tap(evening: Evening, tap: str, now: str) -> Taken:
@@ -132,42 +116,40 @@ def _tap(evening: Evening, tap: str, now: str) -> Taken:
         return Taken(undo_hand(evening))
     if tap.startswith("mend "):
         return Taken(mend(evening, int(tap[5:]) if tap[5:].isdigit() else -1))
-    if tap == "undo":
-        return Taken(replace(evening, draft=_undone(evening)))
-    if tap == "redo":
-        return Taken(replace(evening, draft=draft.redo()))
-    if tap == PASSED_OVER:
-        return Taken(replace(evening, draft=passed_over(draft)))
-    if tap in _SEVERAL:
-        for choice in _SEVERAL[tap](draft):
-            draft = draft.taking(choice)
-        return Taken(replace(evening, draft=draft))
+    if tap in _CHANGES:
+        return Taken(replace(evening, draft=_CHANGES[tap](evening)))
     choices = choices_of(said, draft)
     draft = exchange_left_out(draft, choices)
     if not is_sure and asked_before(draft, choices):
         return Taken(evening, asked=choices[0] if len(choices) == 1 else said)
+    return Taken(replace(evening, draft=_taking(draft, choices)))
+
+
+def _taking(draft: Draft, choices: Sequence[str]) -> Draft:
     for choice in choices:
         draft = draft.taking(choice)
-    return Taken(replace(evening, draft=draft))
+    return draft
 
 
 def _undone(evening: Evening) -> Draft:
-    if evening.draft.is_empty:
-        raise RecordingError(str(_NOTHING_BUT_SAVED if evening.done else _NOTHING_TO_TAKE_BACK))
-    return evening.draft.undo()
+    if not evening.draft.is_empty:
+        return evening.draft.undo()
+    why = say("there is nothing to take back in this hand")
+    if evening.done:
+        why = say(
+            "there is nothing to take back in this hand; mend a hand that is saved on the score pad"
+        )
+    raise RecordingError(why)
 
 
-_NOTHING_TO_TAKE_BACK: Final = message("there is nothing to take back in this hand")
-_NOTHING_BUT_SAVED: Final = message(
-    "there is nothing to take back in this hand; mend a hand that is saved on the score pad"
-)
-
-
-_SEVERAL: Final[dict[str, Callable[[Draft], list[str]]]] = {
-    "deals": dealt_from_play,
-    "trick": lambda _: ["cards", "gap tricks"],
+_CHANGES: Final[dict[str, Callable[[Evening], Draft]]] = {
+    "undo": _undone,
+    "redo": lambda evening: evening.draft.redo(),
+    PASSED_OVER: lambda evening: passed_over(evening.draft),
+    "deals": lambda evening: _taking(evening.draft, dealt_from_play(evening.draft)),
+    "trick": lambda evening: _taking(evening.draft, ["cards", "gap tricks"]),
 }
-"""Taps that stand for several choices."""
+"""Taps that change the hand without being a choice of their own."""
 
 
 def _save(evening: Evening, now: str, *, is_sure: bool) -> Taken:

@@ -6,18 +6,19 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.core.study.same_deal import Table, by_side, compare
+from tricklog.core.study.same_deal import Compared, Table, by_side, compare
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Link, in_columns, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import (
     FEWEST_DEALS,
     PairTotal,
+    SharedDeal,
     dealt_in,
     pair_totals,
     shared_deals,
@@ -42,11 +43,8 @@ _AGAINST: Final = {
 def show() -> None:
     """Show the tables of the deal in the URL, or the list of deals."""
     st.header(say("Same deal"))
-    parameters.knows(urls.DEAL)
-    parameters.knows(urls.PART)
-    parameters.knows(urls.AGAINST)
-    key = parameters.get(urls.DEAL)
-    if key:
+    parameters.knows(urls.DEAL, urls.PART, urls.AGAINST)
+    if key := parameters.get(urls.DEAL):
         _show_deal(key)
     else:
         _show_all()
@@ -75,30 +73,38 @@ def _show_all() -> None:
         )
     )
     first = first_row(len(found), PAGE)
-    rows: list[list[Cell]] = []
-    for deal in found[first : first + PAGE]:
+
+    def link(deal: SharedDeal) -> Link:
         said = say("Deal {deal}: compare the tables", deal=deal.key)
-        days = [*dict.fromkeys(plain_day(x) for x in (deal.first_day, deal.last_day) if x)]
-        played = "".join(days)
-        if len(days) > 1:
-            played = say("{first} to {last}", first=days[0], last=days[1])
-        link = Link(deal.key, addresses.of_deal(deal.key), said)
-        rows.append([link, one_line(deal.title), deal.tables, deal.hands, played])
-    heads = [
-        *(say_in("a deal of cards", "Deal"), say_in("a variant", "Game"), say("Tables")),
-        *(say("Hands"), say_in("the days of something", "Played")),
-    ]
-    show_table(heads, rows, name=say("Deals"), whole_rows=True)
+        return Link(deal.key, addresses.of_deal(deal.key), said)
+
+    show_table(
+        *in_columns(
+            found[first : first + PAGE],
+            (say_in("a deal of cards", "Deal"), link),
+            (say_in("a variant", "Game"), lambda deal: one_line(deal.title)),
+            (say("Tables"), lambda deal: deal.tables),
+            (say("Hands"), lambda deal: deal.hands),
+            (say_in("the days of something", "Played"), _days),
+        ),
+        name=say("Deals"),
+        whole_rows=True,
+    )
     offer_parts(len(found), PAGE)
     _show_pairs(snapshot.kept(pair_totals, snapshot.within()))
+
+
+def _days(deal: SharedDeal) -> str:
+    days = [*dict.fromkeys(plain_day(x) for x in (deal.first_day, deal.last_day) if x)]
+    return say("{first} to {last}", first=days[0], last=days[1]) if len(days) > 1 else "".join(days)
 
 
 def _show_pairs(pairs: list[PairTotal]) -> None:
     """Show what everybody did with cards that others held as well."""
     if not pairs:
         return
-    names = snapshot.names()
-    st.subheader(say("With the same cards"))
+    names, title = snapshot.names(), say("With the same cards")
+    st.subheader(title)
     st.caption(
         say(
             "What each side did over these deals. The score is what a hand adds to its own score "
@@ -111,25 +117,18 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
     )
     most = set(sorted(pairs, key=lambda each: -each.deals)[:MOST_PAIRS])
     show_table(
-        (
-            say_in("a variant", "Game"),
-            say("Players"),
-            say("Deals"),
-            say("Score a deal"),
-            say("Matchpoints"),
+        *in_columns(
+            [each for each in pairs if each in most],
+            (say_in("a variant", "Game"), lambda each: one_line(each.title)),
+            (
+                say("Players"),
+                lambda each: one_line(" & ".join(names.get(one, one) for one in each.players)),
+            ),
+            (say("Deals"), lambda each: each.deals),
+            (say("Score a deal"), same_deals.score_words),
+            (say("Matchpoints"), same_deals.share_words),
         ),
-        [
-            [
-                one_line(each.title),
-                one_line(" & ".join(names.get(player, player) for player in each.players)),
-                each.deals,
-                same_deals.score_words(each),
-                same_deals.share_words(each),
-            ]
-            for each in pairs
-            if each in most
-        ],
-        name=say("With the same cards"),
+        name=title,
     )
     if len(pairs) > MOST_PAIRS:
         st.caption(
@@ -176,28 +175,24 @@ def _show_deal(key: str) -> None:
 def _show_tables(tables: list[Table]) -> None:
     names = snapshot.names()
     st.subheader(say_counted("{count} table", "{count} tables", len(tables)))
+
+    def link(numbered: tuple[int, Table]) -> Link:
+        hand = numbered[1].hand
+        return Link(hand, addresses.of_step(hand), say("{hand}: replay", hand=hand))
+
     show_table(
-        (
-            say_in("where a hand was played", "Table"),
-            say("Hand"),
-            say("Contract"),
-            say_in("of a hand", "Result"),
-            say_in("card points", "Points"),
-            say("All cards open"),
+        *in_columns(
+            enumerate(tables, 1),
+            (say_in("where a hand was played", "Table"), lambda each: each[0]),
+            (say("Hand"), link),
+            (say("Contract"), lambda each: one_line(same_deals.contract_words(each[1], names))),
+            (
+                say_in("of a hand", "Result"),
+                lambda each: same_deals.result_words(each[1]).capitalize(),
+            ),
+            (say_in("card points", "Points"), lambda each: same_deals.points_words(each[1])),
+            (say("All cards open"), lambda each: same_deals.value_words(each[1].par)),
         ),
-        [
-            [
-                place,
-                Link(
-                    each.hand, addresses.of_step(each.hand), say("{hand}: replay", hand=each.hand)
-                ),
-                one_line(same_deals.contract_words(each, names)),
-                same_deals.result_words(each).capitalize(),
-                same_deals.points_words(each),
-                same_deals.value_words(each.par),
-            ]
-            for place, each in enumerate(tables, 1)
-        ],
         name=say("Tables"),
     )
     st.caption(
@@ -216,25 +211,19 @@ def _show_compared(tables: list[Table]) -> None:
     names = snapshot.names()
     st.subheader(say("With the same cards"))
     against = choose_beside(say("Against the"), urls.AGAINST, _AGAINST, _AGAINST.__getitem__)
-    found = compare(tables, "median" if against == "median" else "mean")
+
+    def side(row: Compared) -> str:
+        return one_line(same_deals.side_words(tables[row.table], row.side, names))
+
     show_table(
-        (
-            say_in("where a hand was played", "Table"),
-            say("Side"),
-            say("Balance"),
-            say_in("against other tables", "Score"),
-            say("Matchpoints"),
+        *in_columns(
+            by_side(compare(tables, "median" if against == "median" else "mean")),
+            (say_in("where a hand was played", "Table"), lambda row: row.table + 1),
+            (say("Side"), side),
+            (say("Balance"), lambda row: same_deals.signed(row.balance)),
+            (say_in("against other tables", "Score"), lambda row: same_deals.signed(row.score)),
+            (say("Matchpoints"), same_deals.matchpoint_words),
         ),
-        [
-            [
-                row.table + 1,
-                one_line(same_deals.side_words(tables[row.table], row.side, names)),
-                same_deals.signed(row.balance),
-                same_deals.signed(row.score),
-                same_deals.matchpoint_words(row),
-            ]
-            for row in by_side(found)
-        ],
         name=say_in("tables", "Compared"),
     )
     st.caption(
