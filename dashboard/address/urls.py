@@ -93,8 +93,6 @@ PRACTICE_WHO: Final = "practice-who"
 PRACTICE_GAME: Final = "practice-game"
 PRACTICE_TOPIC: Final = "practice-topic"
 """Parameters of practice: whose decisions are asked, of which game, and which of them."""
-MOST_OFFERED: Final = 1_000
-"""Players that practice can be about."""
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""

@@ -26,7 +26,8 @@ from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
 from tricklog.ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
 from tricklog.ingest.metrics.listings import MOST
 from tricklog.ingest.metrics.model import Dimension
-from tricklog.schemas.languages.messages import mark, say, say_in, translated
+from tricklog.schemas.languages.messages import mark, message, say, say_in, translated
+from tricklog.schemas.languages.numbers import number
 
 _AT: Final = "at"
 """Parameter of links of before: a value of any filter, as ``dimension:value``."""
@@ -291,12 +292,14 @@ def clear() -> None:
 
 def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
-    labels = labels_with(facts, name, parameters.get_all(name))
+    asked = (*parameters.get_all(name), *st.session_state.get(name, ()))
+    labels = labels_with(facts, name, asked)
+    is_long = len(labels) >= MOST
     # Links of before have words of another language; what there are a thousand of has the same.
-    read = labels if len(labels) >= MOST else None
+    read = labels if is_long else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
-    if dimension.players:
-        _take_typed(key, labels)
+    if dimension.players or is_long:
+        take_typed(key, labels, are_players=dimension.players)
     offered = list(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
@@ -304,15 +307,27 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
         format_func=lambda value: labels.get(value, value),
         placeholder=say_in("values", "All"),
         key=key,
-        help=wording.sentence(dimension),
+        help=first_offered(wording.sentence(dimension)) if is_long else wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
-        accept_new_options=dimension.players and len(labels) > MOST,
+        accept_new_options=is_long,
     )
     return tuple(chosen)
 
 
-def _take_typed(key: str, labels: Mapping[str, str]) -> None:
-    """Choose whom somebody has typed who is not among those offered, or say that nobody is."""
+def first_offered(sentence: str) -> str:
+    """Return a sentence about a box, and that it offers the first of a long list."""
+    return say(
+        "{sentence} The first {number} are offered; any other can be typed.",
+        sentence=sentence,
+        number=number(MOST),
+    )
+
+
+def take_typed(key: str, labels: Mapping[str, str], *, are_players: bool = True) -> None:
+    """Choose what somebody has typed that is not among what a box offers, or say that it is not.
+
+    ``are_players`` says that the values are players.
+    """
     typed = [each for each in st.session_state[key] if each not in labels]
     if not typed:
         return
@@ -321,7 +336,9 @@ def _take_typed(key: str, labels: Mapping[str, str]) -> None:
     st.session_state[key] = [*dict.fromkeys(each for each in known if each)]
     for each in typed:
         if each not in called:
-            st.warning(say("Nobody is called “{name}”.", name=as_markdown(each)))
+            nothing = message("Nothing here is called “{name}”.", name=as_markdown(each))
+            nobody = message("Nobody is called “{name}”.", name=as_markdown(each))
+            st.warning(str(nobody if are_players else nothing))
 
 
 def _day(label: str, key: str) -> date | None:

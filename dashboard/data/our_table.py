@@ -19,6 +19,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.value_labels import labelled
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.facts.views import hands_within
+from tricklog.ingest.metrics.listings import MOST
 from tricklog.ingest.store import loads, userdata
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from tricklog.ingest.store.userdata import Scopes, UserDataError
@@ -43,7 +44,6 @@ PLAYED: Final = "our-table-games"
 TROUBLE: Final = "our-table-trouble"
 MOST_NAMED: Final = 8
 """People whose names the strip tells."""
-MOST_OFFERED: Final = 1_000
 _WHO: Final = {
     "everybody": mark("Everybody"),
     "people": mark("Everybody but bots and samples"),
@@ -169,19 +169,7 @@ def _show_choice() -> None:
     )
     people: Sequence[str] = ()
     if who == "chosen":
-        labels = _people(scope.people)
-        people = st.multiselect(
-            say("People"),
-            list(labels),
-            format_func=lambda each: labels.get(each, each),
-            default=[each for each in scope.people if each in labels],
-            key=WHOM,
-            placeholder=say("Choose the people of the table"),
-            help=say(
-                "A hand counts when everybody at the table is one of them. Guests who shall count "
-                "have to be chosen, too."
-            ),
-        )
+        people = _choose_people(scope.people)
     titles = dict(sorted(snapshot.titles().items(), key=itemgetter(1)))
     games = st.multiselect(
         say("Games"),
@@ -211,18 +199,33 @@ def _show_choice() -> None:
         st.warning(as_markdown(trouble))
 
 
+def _choose_people(before: Sequence[str]) -> Sequence[str]:
+    names = snapshot.names()
+    labels = labelled("player", [*dict.fromkeys((*names, *before))], {}, names)
+    if WHOM in st.session_state:
+        filters.take_typed(WHOM, labels)
+    chosen = st.session_state.get(WHOM, before)
+    is_long = len(labels) > MOST
+    about = say(
+        "A hand counts when everybody at the table is one of them. Guests who shall count "
+        "have to be chosen, too."
+    )
+    return st.multiselect(
+        say("People"),
+        [*dict.fromkeys((*islice(labels, MOST), *before, *chosen))],
+        format_func=lambda each: labels.get(each, each),
+        default=before,
+        key=WHOM,
+        placeholder=say("Choose the people of the table"),
+        help=filters.first_offered(about) if is_long else about,
+        accept_new_options=is_long,
+    )
+
+
 def _who(scope: Scope) -> str:
     if scope.people:
         return "chosen"
     return "everybody" if scope.bots else "people"
-
-
-def _people(chosen: Sequence[str]) -> dict[str, str]:
-    """Return what people are called, by id, those with the most hands first, and the chosen."""
-    names = snapshot.names()
-    offered = dict.fromkeys([*islice(names, MOST_OFFERED), *chosen])
-    named = {each: names.get(each, each) for each in offered}
-    return labelled("player", list(named), {}, named)
 
 
 def _choose(scope: Scope) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.text.labels import value_words
+from tricklog.dashboard.text.labels import told_apart, value_words
 from tricklog.ingest.metrics import DIMENSION, listings
 from tricklog.schemas.languages.current import current
-from tricklog.schemas.printable import one_line
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
@@ -51,9 +49,4 @@ def labelled(
         words = {value: names.get(value, value) for value in values}
     else:
         words = {value: value_words(name, value) for value in values}
-    cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
-    count = Counter(cleaned.values())
-    return {
-        value: f"{text} ({one_line(value)})" if count[text] > 1 else text
-        for value, text in cleaned.items()
-    }
+    return told_apart(words)

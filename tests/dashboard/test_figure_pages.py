@@ -24,6 +24,7 @@ from tests.kit.app_pages import (
     queries_in,
     table_of,
     text_of,
+    type_into,
     unmarked,
     warnings_of,
 )
@@ -32,8 +33,9 @@ from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog import Player
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.data import filters
+from tricklog.dashboard.data import filters, our_table
 from tricklog.dashboard.kit.charts import shared_domain
+from tricklog.dashboard.pages.record.own_rules import own_rules
 from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.labels import short_names
 from tricklog.dashboard.text.questions import QUESTIONS
@@ -43,8 +45,10 @@ from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAKS
 from tricklog.ingest.reading.samples import samples_folder
+from tricklog.ingest.recording import keeping
 from tricklog.ingest.sessions.evening import evenings
-from tricklog.ingest.store import quarantine
+from tricklog.ingest.store import quarantine, userdata
+from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.languages.numbers import day_text
 from tricklog.schemas.words import counted
@@ -52,6 +56,9 @@ from tricklog.schemas.words import counted
 MARKUP = re.compile(r"(?<!\\)<img")
 """A picture that no backslash makes text."""
 ALL = 12 * len(VARIANTS) + 3
+TABLES = 1_010
+"""More than the values that a box offers."""
+LAST = [f"{4 * TABLES - seats:04}" for seats in (4, 3, 2, 1)]
 
 
 @pytest.fixture(scope="module")
@@ -161,19 +168,26 @@ def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: 
 
 
 # --- Explorer
-def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
-    tmp_path: Path, visit: Visit
-) -> None:
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a thousand tables and more, each of four other people."""
+    folder = tmp_path_factory.mktemp("many")
     hand, *_ = first_hands("pedro", 1)
     hands = []
-    for table in range(1_010):
+    for table in range(TABLES):
         seats = [f"{4 * table + seat:04}" for seat in range(4)]
         people = [Player(f"id-{each}", f"Player {each}") for each in seats]
         hands.append(alone(hand, f"hand {table}", players=people))
-    load(write_hands(tmp_path / "many.jsonl", hands), db=tmp_path / "db")
-    app = visit(tmp_path / "db", urls.BIDS)
+    load(write_hands(folder / "many.jsonl", hands), db=folder / "db")
+    return folder / "db"
+
+
+def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
+    many: Path, visit: Visit
+) -> None:
+    app = visit(many, urls.BIDS)
     box = app.multiselect(key="player")
-    last = seats[-1]
+    last = LAST[-1]
     assert (len(box.options), f"Player {last}" in box.options) == (1_000, False)
     for asked in (f"id-{last}", f"Player {last}"):
         app = go(app, urls.BIDS, player=asked)
@@ -185,16 +199,65 @@ def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
     assert app.multiselect(key="player").value == ["id-0000", f"id-{last}"]
     assert "Made from 2 valid hands" in text_of(app)
     assert warnings_of(app) == "Nobody is called “Nobody <b>”."
-    with open_facts(tmp_path / "db") as connection:
+    with open_facts(many) as connection:
         sessions = metrics.listings.values(connection, metrics.DIMENSION["session"], None)
-    assert len(sessions) == len(hands)
+    assert len(sessions) == TABLES
     app = go(app, urls.BIDS, session=sessions[-1])
     assert app.multiselect(key="session").value == [sessions[-1]]
     assert "Made from 1 valid hand" in text_of(app)
     assert not warnings_of(app)
+    app.session_state["session"] = [sessions[-1], sessions[-2], "<b>"]
+    app.run()
+    assert app.multiselect(key="session").value == [sessions[-1], sessions[-2]]
+    assert "Made from 2 valid hands" in text_of(app)
+    assert warnings_of(app) == "Nothing here is called “<b>”."
+    assert "The first 1,000 are offered" in app.multiselect(key="session").help
     profile = go(app, urls.PLAYERS, player=f"id-{last}")
     assert f"Player {last}" in text_of(profile)
     assert not warnings_of(profile)
+
+
+def test_whoever_a_list_of_a_thousand_leaves_out_is_of_a_table_practises_and_is_recorded(
+    many: Path, tmp_path: Path, visit: Visit
+) -> None:
+    db = shutil.copytree(many, tmp_path / "db")
+    names = [f"Player {each}" for each in LAST]
+    app = visit(db, urls.PRACTICE, **{urls.PRACTICE_WHO: f"id-{LAST[-1]}"})
+    assert app.selectbox(key=urls.PRACTICE_WHO).value == f"id-{LAST[-1]}"
+    assert not warnings_of(app)
+    # Who is typed at a seat is the person of the records, and nobody new.
+    app = go(app, urls.RECORD)
+    boxes = [app.selectbox(key=f"record-seat-{seat}") for seat in range(4)]
+    assert not {*names} & {name for box in boxes for name in box.options}
+    type_into(app, {box.id: name for box, name in zip(boxes, names, strict=True)}, "Start")
+    (begun,) = keeping.latest(db)
+    assert [each.id for each in begun.evening.draft.players] == [f"id-{each}" for each in LAST]
+    app = go(app, urls.HANDS)
+    app.session_state[our_table.OPENED] = True
+    app.run()
+    app.radio(our_table.WHO).set_value("chosen").run()
+    app.session_state[our_table.WHOM] = [*names, "Nobody <b>"]
+    app.run()
+    assert app.multiselect(our_table.WHOM).value == [f"id-{each}" for each in LAST]
+    assert "Nobody is called “Nobody <b>”." in warnings_of(app)
+    press(app, "Use this table")
+    assert userdata.scopes(db).chosen == Scope(tuple(f"id-{each}" for each in LAST))
+    assert "1 hand in " in text_of(app)
+
+
+def test_games_of_one_title_can_be_told_apart_and_each_chosen(tmp_path: Path, visit: Visit) -> None:
+    hand, *_ = first_hands("pedro", 1)
+    clubs = ("club-a", "club-b")
+    rules = [own_rules("ours.toml", f'extends = "pedro"\nid = "{each}"'.encode()) for each in clubs]
+    hands = [alone(hand, each.variant, rules=each) for each in rules]
+    load(write_hands(tmp_path / "clubs.jsonl", hands), db=tmp_path / "db")
+    for club in clubs:
+        app = visit(tmp_path / "db", urls.PRACTICE)
+        titles = {each: f"Pedro ({each})" for each in clubs}
+        box = app.selectbox(key=urls.PRACTICE_GAME)
+        assert box.options == ["all games", *titles.values()]
+        box.select(titles[club]).run()
+        assert address_of(app)[urls.PRACTICE_GAME] == club
 
 
 def test_every_question_leads_to_its_figure(

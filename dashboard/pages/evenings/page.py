@@ -179,8 +179,9 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
         st.caption(say("No game was played."))
         return
     rows: list[list[Cell]] = []
+    labels = labels_of(facts, "player")
     for each in found.standings:
-        name = labels_of(facts, "player").get(each.player, each.player)
+        name = labels.get(each.player, each.player)
         address = addresses.of_page(addresses.PLAYERS, own, player=each.player)
         marks = [_MARKS[game] for game in each.games]
         picture: Cell = cells.squares(marks, ", ".join(str(_ENDED[game]) for game in each.games))

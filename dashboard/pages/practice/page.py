@@ -13,7 +13,7 @@ from tricklog.core.study.questions.moments import moment_at
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.data.value_labels import labelled
+from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import refusals_said
@@ -59,8 +59,7 @@ def show() -> None:
     parameters.knows(urls.HAND, urls.ACTION)
     parameters.allows_if(urls.ACTION, parameters.is_digits)
     facts = snapshot.facts()
-    names = snapshot.names()
-    people = labelled("player", list(names)[: urls.MOST_OFFERED], {}, names)
+    people = labels_of(facts, "player")
     if not people:
         st.info(say("There is no player yet whose decisions could be asked."))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 import streamlit as st
@@ -41,6 +42,7 @@ _TARGETS: Final = """<style>
 </style>"""
 """Keys as large as a thumb."""
 _MOST_OFFERED: Final = 500
+"""Players that a seat offers; who is typed can be any other."""
 _FIRST_GAME: Final = "pedro"
 """The game offered first to whoever has recorded none."""
 _QUICK: Final = mark("Bid, maker, points")
@@ -91,7 +93,9 @@ def _set_up() -> None:
     sitting = []
     for n, place in enumerate(in_twos(seats or counts[0])):
         with place:
-            sitting.append(_seat(n, [*known], last[n] if n < len(last) else ""))
+            sitting.append(
+                _seat(n, list(islice(known, _MOST_OFFERED)), last[n] if n < len(last) else "")
+            )
     dealer = st.selectbox(
         say("Who deals first"),
         range(len(sitting)),
@@ -169,7 +173,7 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
     recorded = [pair for kept in latest for pair in _names_of(kept).items()]
     try:
         is_there = snapshot.warehouse().current() is not None
-        stored = list(snapshot.names().items())[:_MOST_OFFERED] if is_there else []
+        stored = list(snapshot.names().items()) if is_there else []
         old = snapshot.merged_people() if is_there else []
     except WarehouseError:
         stored, old = [], []
