@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
 import polars as pl
@@ -11,8 +11,10 @@ import streamlit as st
 from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.listings import MOST
 from tricklog.schemas.languages.messages import say
 
 TABLE: Final = "table"
@@ -81,6 +83,48 @@ def choose_or_not(
     key = parameters.choice(name, options, words, default=None)
     found: T | None = st.selectbox(
         label, [*options], index=None, format_func=words, placeholder=nothing, key=key, **looks
+    )
+    return found
+
+
+def choose_player(
+    label: str,
+    name: str,
+    labels: Mapping[str, str],
+    *,
+    but: Collection[str] = (),
+    nothing: str = "",
+    in_address: bool = False,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> str | None:
+    """Show a box with the players of ``labels``, without ``but``, and return the chosen one.
+
+    The first is chosen where there is no ``nothing``, which the box says else. Of many players the
+    first are offered, others are typed.
+    """
+    chosen = st.session_state.get(name)
+    if chosen is not None and (chosen in but or chosen not in labels):
+        by_words = {text: each for each, text in labels.items()}
+        meant = by_words.get(chosen, chosen)
+        st.session_state.pop(name)
+        if meant in labels and meant not in but:
+            st.session_state[name] = meant
+        elif meant not in labels:
+            st.warning(say("Nobody is called “{name}”.", name=as_markdown(chosen)))
+    people = [each for each in labels if each not in but]
+    if in_address:
+        parameters.choice(name, people, labels.__getitem__, default=None)
+    chosen = st.session_state.get(name)
+    offered = [*people[:MOST], *(each for each in people[MOST:] if each == chosen)]
+    found: str | None = st.selectbox(
+        label,
+        offered,
+        index=None if nothing else 0,
+        format_func=lambda each: labels.get(each, each),
+        placeholder=nothing or None,
+        key=name,
+        accept_new_options=len(people) > MOST,
+        **looks,
     )
     return found
 

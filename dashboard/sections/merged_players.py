@@ -10,6 +10,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit.choices import choose_player
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.aliased import set_aside
 from tricklog.ingest.store import aliases
@@ -48,13 +49,8 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
                 args=(done, aliases.remove_alias, snapshot.user_folder(), each),
             )
         labels = labels_of(facts, "player")
-        st.selectbox(
-            say("The other id"),
-            [each for each in labels if each != player],
-            index=None,
-            format_func=lambda each: labels.get(each, each),
-            key=_OTHER,
-            placeholder=say("Choose a player"),
+        choose_player(
+            say("The other id"), _OTHER, labels, but=[player], nothing=say("Choose a player")
         )
 
         def merge() -> None:

@@ -245,6 +245,29 @@ def test_whoever_a_list_of_a_thousand_leaves_out_is_of_a_table_practises_and_is_
     assert "1 hand in " in text_of(app)
 
 
+def test_whoever_a_list_of_a_thousand_leaves_out_is_compared(many: Path, visit: Visit) -> None:
+    one, other = (f"id-{each}" for each in LAST[-2:])
+    app = visit(many, urls.OVERVIEW)
+    about, beside = app.selectbox(key="about-one"), app.selectbox(key="about-two")
+    first = about.value
+    assert [len(about.options), len(beside.options)] == [1_000, 1_000]
+    type_into(app, {about.id: f"Player {LAST[-2]}", beside.id: f"Player {LAST[-1]}"})
+    assert f"Player {LAST[-2]} and Player {LAST[-1]} side by side" in text_of(app)
+    type_into(app, {app.selectbox(key="about-two").id: f"Player {LAST[-2]}"})
+    assert [app.selectbox(key=f"about-{each}").value for each in ("one", "two")] == [one, first]
+    assert not warnings_of(app)
+    type_into(app, {app.selectbox(key="about-one").id: "Nobody"})
+    assert app.selectbox(key="about-one").value == first
+    assert warnings_of(app) == "Nobody is called “Nobody”."
+    asked = {urls.VIEW: "side-by-side", urls.WITH: other}
+    app = go(app, urls.PLAYERS, player=one, **asked)
+    assert app.selectbox(key=urls.WITH).value == other
+    assert not warnings_of(app)
+    type_into(app, {app.selectbox(key=urls.WITH).id: "Player 0001"})
+    assert app.selectbox(key=urls.WITH).value == "id-0001"
+    assert address_of(app)[urls.WITH] == "id-0001"
+
+
 def test_games_of_one_title_can_be_told_apart_and_each_chosen(tmp_path: Path, visit: Visit) -> None:
     hand, *_ = first_hands("pedro", 1)
     clubs = ("club-a", "club-b")

@@ -114,15 +114,16 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
-def type_into(app: AppTest, texts: dict[str, str], label: str) -> AppTest:
-    """Type into boxes, by their ids, what they do not offer, and click a button."""
+def type_into(app: AppTest, texts: dict[str, str], label: str = "") -> AppTest:
+    """Type into boxes, by their ids, what they do not offer, and click a button, if any."""
     states = app._tree.get_widget_states()
-    start = button(app, label)
-    kept = [each for each in states.widgets if each.id not in {*texts, start.id}]
+    clicked = [button(app, label).id] if label else []
+    kept = [each for each in states.widgets if each.id not in {*texts, *clicked}]
     states = type(states)(widgets=kept)
     for box, text in texts.items():
         states.widgets.add(id=box, string_value=text)
-    states.widgets.add(id=start.id, trigger_value=True)
+    for each in clicked:
+        states.widgets.add(id=each, trigger_value=True)
     app._run(states)
     assert not app.exception, app.exception
     return app

@@ -20,6 +20,7 @@ from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.addresses import link_html
+from tricklog.dashboard.kit.choices import choose_player
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.page_parts import lead_to
@@ -113,14 +114,12 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
     labels = labels_of(facts, "player")
     if len(labels) <= 1:
         return
-
-    def person(title: str, key: str, *others: str) -> str:
-        people = [each for each in labels if each not in others]
-        return st.selectbox(title, people, format_func=labels.__getitem__, key=key, width=200)
-
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        player = person(say_in("a person", "About"), ONE)
-        other = person(say_in("another person", "and"), TWO, player)
+        player = choose_player(say_in("a person", "About"), ONE, labels, width=200)
+        assert player is not None
+        but = [player]
+        other = choose_player(say_in("another person", "and"), TWO, labels, but=but, width=200)
+        assert other is not None
         name, of_one = labels[player], filters.parameters_of(ALL_HANDS, player=player)
         together = {urls.VIEW: "side-by-side", urls.WITH: other}
         asked: dict[str, dict[str, str]] = {

@@ -9,14 +9,14 @@ from typing import Any, Final
 import polars as pl
 import streamlit as st
 
-from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import choose_beside, choose_player
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import (
     lead_to,
@@ -261,14 +261,13 @@ def show_seats(profile: Profile) -> None:
 def show_compared(profile: Profile) -> None:
     """Let the viewer choose another player, and show the two side by side."""
     labels = labels_of(profile.facts, "player")
-    others = [each for each in labels if each != profile.player]
-    other = st.selectbox(
+    other = choose_player(
         say_in("a player", "Compare with"),
-        others,
-        index=None,
-        format_func=lambda each: labels.get(each, each),
-        placeholder=say("Choose another player"),
-        key=parameters.choice(urls.WITH, others, labels.__getitem__, default=None),
+        urls.WITH,
+        labels,
+        but=[profile.player],
+        nothing=say("Choose another player"),
+        in_address=True,
         width=360,
     )
     if other is None:
