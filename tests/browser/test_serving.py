@@ -63,7 +63,7 @@ def test_the_front_page_is_ready_before_anybody_comes(tmp_path: Path, repository
             with urlopen(f"{address}/_stcore/metrics", timeout=PATIENCE) as answer:  # noqa: S310 - our own server
                 return str(answer.read().decode())
 
-        ready = [f'snapshot.{name}"}} ' for name in ("_totals", "_kept")]
+        ready = [f'snapshot.{name}"}} ' for name in ("_found", "_kept")]
         await_that(lambda: all(each in caches() for each in ready), caches)
 
 
