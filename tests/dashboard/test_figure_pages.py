@@ -34,6 +34,7 @@ from tests.kit.tiers import some
 from tricklog import Player
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, our_table
+from tricklog.dashboard.kit import exports
 from tricklog.dashboard.kit.charts import shared_domain
 from tricklog.dashboard.pages.record.own_rules import own_rules
 from tricklog.dashboard.sections import ranking
@@ -281,6 +282,18 @@ def test_games_of_one_title_can_be_told_apart_and_each_chosen(tmp_path: Path, vi
         assert box.options == ["all games", *titles.values()]
         box.select(titles[club]).run()
         assert address_of(app)[urls.PRACTICE_GAME] == club
+
+
+def test_a_file_that_has_not_all_findings_says_so(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offered() -> list[str]:
+        go(app, urls.AUDIT)
+        return [each.proto.label for each in app.get("download_button")]
+
+    assert offered() == ["Save as CSV", "Save as JSON"]
+    monkeypatch.setattr(exports, "MOST_ROWS", 1)
+    assert offered() == ["Save the first 1 as CSV", "Save the first 1 as JSON"]
 
 
 def test_every_question_leads_to_its_figure(

@@ -121,7 +121,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
                 total,
             )
         )
-        _offer("findings", lambda: [*map(_export_row, found(limit=MOST_ROWS).to_dicts())])
+        _offer("findings", total, lambda: [*map(_export_row, found(limit=MOST_ROWS).to_dicts())])
     for place, row in enumerate(rows.to_dicts()):
         _show_finding(row, f"finding-{place}")
     offer_parts(total, PAGE)
@@ -198,8 +198,8 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
         findings.show_rules(finding)
 
 
-def _offer(name: str, rows: Callable[[], list[dict[str, Any]]]) -> None:
-    """Offer rows as CSV and as JSON, made when somebody takes them."""
+def _offer(name: str, total: int, rows: Callable[[], list[dict[str, Any]]]) -> None:
+    """Offer rows as CSV and as JSON, made when somebody takes them, and say if not all fit in."""
 
     def cell(value: object) -> object:
         return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
@@ -215,7 +215,9 @@ def _offer(name: str, rows: Callable[[], list[dict[str, Any]]]) -> None:
     with st.container(horizontal=True, width="content"):
         for kind, made, mime in kinds:
             st.download_button(
-                say("Save as {kind}", kind=kind),
+                say("Save the first {rows} as {kind}", rows=number(MOST_ROWS), kind=kind)
+                if total > MOST_ROWS
+                else say("Save as {kind}", kind=kind),
                 made,
                 f"{name}.{kind.lower()}",
                 mime,
@@ -252,7 +254,7 @@ def _show_lines(load: int | None) -> None:
                 total,
             )
         )
-        _offer("lines", lambda: [*map(_line_row, found(limit=MOST_ROWS))])
+        _offer("lines", total, lambda: [*map(_line_row, found(limit=MOST_ROWS))])
     for reject in found(limit=PAGE, offset=first_row(total, PAGE)):
         place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
         byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""

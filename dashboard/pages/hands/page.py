@@ -132,7 +132,7 @@ def _show_list(
 
     label = say("Save as CSV")
     if total > most:
-        label = say("Save the first {rows} as CSV", rows=number(most))
+        label = say("Save the first {rows} as {kind}", rows=number(most), kind="CSV")
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(said, width="content")
         with st.container(key="hands-file", width="content", horizontal=True):
