@@ -62,7 +62,7 @@ class MarginBars:
     """Share of contracts at the top, where charts share it."""
 
     def show(self, chosen: Chosen, found: pl.DataFrame, key: str, more: str) -> None:
-        """Draw a frame of ``margins.margins`` of one game, with a table below; ``more`` is HTML."""
+        """Draw a frame of ``bid_map.margins`` of one game, with a table below; ``more`` is HTML."""
         rows = bars(found, self.first, self.width)
         st.html(title_html(self.title, share_of(int(found["n"].sum())), more))
         said = say("{game}: contracts by {along}", game=self.title, along=self.along)
@@ -140,7 +140,7 @@ def show_each_game(
     first: int = 0,
     more: Callable[[Table, Chosen], str] | None = None,
 ) -> None:
-    """Draw a frame of ``margins.margins``, a chart for each kind of table, as ``MarginBars`` does.
+    """Draw a frame of ``bid_map.margins``, a chart for each kind of table, as ``MarginBars`` does.
 
     ``more`` gives HTML that stands beside the title of one.
     """
@@ -168,7 +168,7 @@ def share_of(contracts: int) -> str:
 
 
 def bars(found: pl.DataFrame, first: int = 0, width: int = 1) -> pl.DataFrame:
-    """Return the bars of one kind of table, from a frame of ``margins.margins``.
+    """Return the bars of one kind of table, from a frame of ``bid_map.margins``.
 
     ``first``: the least margin to the right of the line. Where there are very many margins, several
     times ``width`` of them stand in one bar, never some of both sides of the line. Contracts that

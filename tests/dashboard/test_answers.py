@@ -319,7 +319,7 @@ def found(*scores: tuple[int, float, bool, bool]) -> BidMap:
 def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
     pays, costs = (0, 3.0, True, True), (3, -4.0, True, True)
     unsure = ((2, 0.4, True, False), (5, -0.04, True, False))
-    assert contracts.sentence(
+    assert contracts.paying_sentence(
         found(pays, (1, 5.5, True, True), unsure[0], costs, unsure[1]), 30
     ) == (
         "**Bids that pay:** 7–10 (means from +3.0 to +5.5 a contract). "
@@ -330,11 +330,11 @@ def test_the_answer_tells_which_bids_pay_and_which_cannot_be_told() -> None:
     )
     # Bids with another between them are not put together.
     scores = found(pays, (1, 9.0, False, False), (2, 3.0, True, True))
-    assert contracts.sentence(scores, 30) == (
+    assert contracts.paying_sentence(scores, 30) == (
         "**Bids that pay:** 7–8 (+3.0 a contract, +2.0 to +4.0), "
         "11–12 (+3.0 a contract, +2.0 to +4.0)."
     )
-    few = contracts.sentence(found((0, 3.0, False, False)), 30)
+    few = contracts.paying_sentence(found((0, 3.0, False, False)), 30)
     assert few.startswith("There are too few contracts of any bid")
     assert "it takes 30 in 10 games" in few
 

@@ -62,7 +62,7 @@ _SAVED: Final = (
     *("seen_from", "action", "pointer", "seat", "player", "sentence", "by_the_rules"),
     *("rules", "facts"),
 )
-"""What a saved finding has."""
+"""Columns of the download."""
 _STORED: Final = {
     "log": "file",
     "finding": "code",
@@ -70,7 +70,7 @@ _STORED: Final = {
     "sentence": "message",
     "rules": "rule",
 }
-"""What a stored one calls it, where that differs."""
+"""Where the database has another name for a column."""
 
 
 @refusals_said()

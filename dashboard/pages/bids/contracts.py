@@ -67,7 +67,7 @@ def _show_made(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     of_table = at_table(chosen, table)
     filters, least = of_table.filters, chosen.minimum
     found = snapshot.kept(bid_map.bid_map, facts, filters, holding, minimum=least)
-    st.markdown(sentence(found, chosen.minimum))
+    st.markdown(paying_sentence(found, chosen.minimum))
     _show_map(of_table, found, holding, table_words(table))
 
 
@@ -80,7 +80,7 @@ MADE_MAP: Final = Question(
 # --- The answer first
 
 
-def sentence(found: BidMap, minimum: int) -> str:
+def paying_sentence(found: BidMap, minimum: int) -> str:
     """Return in markdown which bids pay, which cost, and which cannot be told yet."""
     rows = found.scores.filter("enough").to_dicts()
     if not rows:

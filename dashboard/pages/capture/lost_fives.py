@@ -121,7 +121,7 @@ def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Names) -> str:
                 own=interval_text(own, _hundredths),
             )
         )
-    # Those who lose more than the others, then who loses fewer, of those who are named among all.
+    # Of those who stand out, first who loses more than the others, then who loses fewer.
     named = losers.filter(pl.col("named").fill_null(value=False)).sort("difference")
     more = named.filter(pl.col("difference") > 0).reverse().head(MOST_NAMED).to_dicts()
     less = named.filter(pl.col("difference") < 0).head(MOST_NAMED).to_dicts()

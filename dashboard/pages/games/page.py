@@ -147,9 +147,9 @@ def _show_game(game: str) -> None:
 
 def _chosen_sheet(found: list[Sheet]) -> Sheet:
     """Return the sheet to show; where several games have the id, let the viewer choose the log."""
-    by_log = {sheet.files[0]: sheet for sheet in found}
     if len(found) == 1:
         return found[0]
+    by_log = {sheet.files[0]: sheet for sheet in found}
     names, count = short_names(by_log), len(found)
     st.info(say("{number} logs have a game with this id; each has its own sheet.", number=count))
     log = choose_in_box(

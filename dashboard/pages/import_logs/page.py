@@ -50,11 +50,11 @@ def show() -> None:
         job_results.show_end(job)
         # What was loaded can be taken back while nothing else has been published.
         load = job_results.load_of(job.result)
-        told = say(
+        about = say(
             "Takes out what this load brought in. What it had corrected is back as it was; notes "
             "and tags stay."
         )
-        if load is not None and st.button(say("Undo this load"), help=told):
+        if load is not None and st.button(say("Undo this load"), help=about):
             _start(Request(job.request.db, undo=load))
 
 
@@ -319,23 +319,23 @@ def allowed_path(given: str, folders: Sequence[Path]) -> Path:
         RefusedPathError: The path, or a log in it, lies outside the folders, or does not exist. Of
             a path outside it is not said whether it exists.
     """
-    inside = [path for each in folders if (path := _inside(each, given, folders))]
+    inside = [path for each in folders if (path := _below(each, given, folders))]
     found = next((path for path in inside if path.exists()), None)
     if found is None:
-        told = {"given": given, "places": either([*folders], commas=False)}
+        values = {"given": given, "places": either([*folders], commas=False)}
         if inside:
             raise RefusedPathError(
-                say("There is no file or folder {given} below {places}.", **told)
+                say("There is no file or folder {given} below {places}.", **values)
             )
         raise RefusedPathError(
             say(
                 "{given} is not below {places}, and nothing else is read. Name its folder when you "
                 "start the dashboard: tricklog dashboard --logs FOLDER.",
-                **told,
+                **values,
             )
         )
     for source in find_sources([found]):
-        if source.path is not None and not _inside(Path(), source.path, folders):
+        if source.path is not None and _is_outside(source.path, folders):
             raise RefusedPathError(
                 say(
                     "{link} is a link that leads out of the folders that may be read. Remove "
@@ -346,15 +346,22 @@ def allowed_path(given: str, folders: Sequence[Path]) -> Path:
     return found
 
 
-def _inside(folder: Path, given: str | Path, folders: Sequence[Path]) -> Path | None:
-    """Return where a path leads from a folder, links followed; nothing if out of the folders."""
+def _below(folder: Path, given: str, folders: Sequence[Path]) -> Path | None:
     try:
         path = (folder / Path(given).expanduser()).resolve()
         path.exists()
     except (OSError, RuntimeError, ValueError):
         # Links in a circle, a user there is not, a name that no file can have.
         return None
-    return path if any(path.is_relative_to(each) for each in folders) else None
+    return None if _is_outside(path, folders) else path
+
+
+def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError):
+        return True
+    return not any(real.is_relative_to(each) for each in folders)
 
 
 show()

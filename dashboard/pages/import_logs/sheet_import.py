@@ -92,7 +92,7 @@ _ON_PAGE: Final = {
         "check first which hands that replaces."
     ),
 }
-"""What to do about a sheet, by what a terminal is told."""
+"""What to do about a sheet, by the hint for a terminal."""
 
 
 def on_page(hint: str) -> str:

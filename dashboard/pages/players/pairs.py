@@ -68,7 +68,7 @@ class _Asked(NamedTuple):
 
     @property
     def against(self) -> bool:
-        """Whether the one is held against the other."""
+        """Whether the two sit against each other."""
         return self.of == "opponent"
 
 
@@ -120,7 +120,7 @@ class _Shown(NamedTuple):
         return str(message_of(self.question.pair, {"one": one, "other": other}))
 
     def both_ways(self) -> pl.DataFrame:
-        """Return every pair twice, with each of the two as ``one`` and figures as theirs."""
+        """Return every pair twice, once from the side of each player."""
         turned = -1 if self.question.against else 1
         others = self.pairs.rows.with_columns(
             pl.col("difference", "share", "drawn") * turned,
@@ -312,13 +312,14 @@ def _show_matrix(shown: _Shown) -> None:
         # Of partners, who are first in the order of names have a row.
         if not shown.question.against and people.index(one) > people.index(other):
             continue
-        said = {"value": signed_text(SCORE, row["drawn"]), "number": games}
-        said["pair"] = shown.pair(shown.name(one), shown.name(other))
-        aloud = say("{pair}: {value}, {number} games", **said)
+        value = signed_text(SCORE, row["drawn"])
+        values = {"value": value, "number": games}
+        values["pair"] = shown.pair(shown.name(one), shown.name(other))
+        said = say("{pair}: {value}, {number} games", **values)
         if row["named"]:
-            aloud = say("{pair}: {value}, {number} games, sure", **said)
+            said = say("{pair}: {value}, {number} games, sure", **values)
         look = (shown.to_hands(one, other), row["drawn"] / reach, row["named"])
-        cells[one, other] = Between(said["value"], number(games), aloud, *look)
+        cells[one, other] = Between(value, number(games), said, *look)
     title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
     rows, columns = (
         [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)

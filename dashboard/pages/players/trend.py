@@ -130,7 +130,10 @@ def show(profile: Profile) -> None:
 
 
 def _measured(profile: Profile, metric: Metric, period: str, *, several: bool) -> pl.DataFrame:
-    """Return the latest rows of a figure by period; of ``several`` games, how far above others."""
+    """Return the latest rows of a figure by period; of ``several`` games, how far above others.
+
+    Says where there are earlier ones, and ends the section where there is nothing to compare.
+    """
     facts, chosen = profile.facts, profile.chosen
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(above_field, facts, metric, period, everybody)

@@ -301,7 +301,7 @@ def _show_notes(comparison: Comparison) -> None:
 
 
 def _rules_played(facts: DuckDBPyConnection, of_variant: Filters) -> tuple[Ruleset, int, int]:
-    """Return the rules of most of the hands of a variant, of how many, and all hands."""
+    """Return the rules most hands of a variant have, how many those are, and of how many."""
     frame = measure(facts, "hands", ("ruleset",), of_variant)
     ordered = frame.sort("n", "ruleset", descending=[True, False])
     ruleset, hands = ordered.select("ruleset", "n").row(0)
