@@ -211,7 +211,10 @@ def allows(name: str, ids: Iterable[str]) -> None:
 
 
 def allows_if(name: str, fits: Callable[[str], bool], known: Sequence[str] = ()) -> None:
-    """Say that the page knows a parameter and every value of it that ``fits``, as ``known`` do."""
+    """Say that the page knows a parameter and every value of it that ``fits``.
+
+    ``known`` are some that do, to suggest from.
+    """
     knows(name)
     for text in get_all(name):
         if not fits(text):

@@ -26,7 +26,7 @@ from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
 from tricklog.ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
 from tricklog.ingest.metrics.listings import MOST
 from tricklog.ingest.metrics.model import Dimension
-from tricklog.schemas.languages.messages import mark, message, say, say_in, translated
+from tricklog.schemas.languages.messages import either, mark, say, say_in, translated
 from tricklog.schemas.languages.numbers import number
 
 _AT: Final = "at"
@@ -295,15 +295,18 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     asked = (*parameters.get_all(name), *st.session_state.get(name, ()))
     labels = labels_with(facts, name, asked)
     is_long = len(labels) >= MOST
-    # Links of before have words of another language; what there are a thousand of has the same.
+    # Old links may hold words of another language; a thousand names or evenings have the same.
     read = labels if is_long else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
     if dimension.players or is_long:
         take_typed(key, labels, are_players=dimension.players)
-    offered = list(islice(labels, MOST))
+    if is_long:
+        # To Streamlit a box into which others can be typed is another one, in which nothing is.
+        st.session_state[key] = st.session_state[key]
+    offered = dict.fromkeys(islice(labels, MOST))
     chosen = st.multiselect(
         wording.title(dimension).capitalize(),
-        [*offered, *(each for each in st.session_state[key] if each not in offered)],
+        [*(offered | dict.fromkeys(each for each in st.session_state[key] if each in labels))],
         format_func=lambda value: labels.get(value, value),
         placeholder=say_in("values", "All"),
         key=key,
@@ -324,21 +327,45 @@ def first_offered(sentence: str) -> str:
 
 
 def take_typed(key: str, labels: Mapping[str, str], *, are_players: bool = True) -> None:
-    """Choose what somebody has typed that is not among what a box offers, or say that it is not.
+    """Choose what somebody has typed that is not among what a box offers, or say why not.
 
-    ``are_players`` says that the values are players.
+    ``are_players`` says that the values are players. What the address has was chosen before, and is
+    no longer there.
     """
-    typed = [each for each in st.session_state[key] if each not in labels]
-    if not typed:
+    chosen, before = st.session_state[key], parameters.get_all(key)
+    if all(each in labels for each in chosen):
         return
-    called = {text: each for each, text in labels.items()}
-    known = [each if each in labels else called.get(each) for each in st.session_state[key]]
-    st.session_state[key] = [*dict.fromkeys(each for each in known if each)]
-    for each in typed:
-        if each not in called:
-            nothing = message("Nothing here is called “{name}”.", name=as_markdown(each))
-            nobody = message("Nobody is called “{name}”.", name=as_markdown(each))
-            st.warning(str(nobody if are_players else nothing))
+    meant = {
+        each: each if each in labels else typed_as(each, labels, are_players=are_players)
+        for each in chosen
+        if each in labels or each not in before
+    }
+    st.session_state[key] = [*dict.fromkeys(filter(None, meant.values()))]
+
+
+def typed_as(text: str, labels: Mapping[str, str], *, are_players: bool = True) -> str | None:
+    """Return the value that somebody has typed the words for, or say that there is none, or more.
+
+    ``are_players`` says that the values are players, who have names besides.
+    """
+    names = snapshot.names() if are_players else {}
+    wanted = text.strip().casefold()
+    found = [
+        each
+        for each, label in labels.items()
+        if wanted in (each.casefold(), label.casefold(), names.get(each, label).casefold())
+    ]
+    if len(found) == 1:
+        return found[0]
+    name = as_markdown(text)
+    if found:
+        listed = either([as_markdown(labels[each]) for each in found], commas=False)
+        st.warning(say("Several are called “{name}”: {listed}.", name=name, listed=listed))
+    elif are_players:
+        st.warning(say("Nobody is called “{name}”.", name=name))
+    else:
+        st.warning(say("Nothing here is called “{name}”.", name=name))
+    return None
 
 
 def _day(label: str, key: str) -> date | None:

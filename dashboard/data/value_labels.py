@@ -19,11 +19,11 @@ def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
 
 
 def labels_with(facts: DuckDBPyConnection, name: str, asked: Sequence[str]) -> dict[str, str]:
-    """Return ``labels_of``, and what people call those of ``asked`` that a long list leaves out."""
+    """Return ``labels_of``, with words for those of ``asked`` that a long list leaves out."""
     labels = labels_of(facts, name)
     if len(labels) < listings.MOST or labels.keys() >= set(asked):
         return labels
-    more = listings.values(facts, DIMENSION[name], among=asked)
+    more = snapshot.kept(listings.values, facts, DIMENSION[name], among=tuple(asked))
     return labels | {each: value_words(name, each) for each in more if each not in labels}
 
 

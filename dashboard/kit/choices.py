@@ -9,9 +9,8 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.address import parameters
-from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.listings import MOST
@@ -79,7 +78,7 @@ def choose_or_not(
     nothing: str,
     **looks: Any,  # noqa: ANN401 - as Streamlit has it
 ) -> T | None:
-    """Show a box in which nothing need be chosen, which says ``nothing``; return what is."""
+    """Show a box that may stay empty, where it says ``nothing``, and return what is chosen."""
     key = parameters.choice(name, options, words, default=None)
     found: T | None = st.selectbox(
         label, [*options], index=None, format_func=words, placeholder=nothing, key=key, **looks
@@ -104,13 +103,10 @@ def choose_player(
     """
     chosen = st.session_state.get(name)
     if chosen is not None and (chosen in but or chosen not in labels):
-        by_words = {text: each for each, text in labels.items()}
-        meant = by_words.get(chosen, chosen)
+        meant = chosen if chosen in labels else filters.typed_as(chosen, labels)
         st.session_state.pop(name)
-        if meant in labels and meant not in but:
+        if meant is not None and meant not in but:
             st.session_state[name] = meant
-        elif meant not in labels:
-            st.warning(say("Nobody is called “{name}”.", name=as_markdown(chosen)))
     people = [each for each in labels if each not in but]
     if in_address:
         parameters.choice(name, people, labels.__getitem__, default=None)

@@ -177,7 +177,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hands = []
     for table in range(TABLES):
         seats = [f"{4 * table + seat:04}" for seat in range(4)]
-        people = [Player(f"id-{each}", f"Player {each}") for each in seats]
+        names = ["Anna" if table == 1 and each > "0005" else f"Player {each}" for each in seats]
+        people = [Player(f"id-{each}", name) for each, name in zip(seats, names, strict=True)]
         hands.append(alone(hand, f"hand {table}", players=people))
     load(write_hands(folder / "many.jsonl", hands), db=folder / "db")
     return folder / "db"
@@ -195,11 +196,14 @@ def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
         assert app.multiselect(key="player").value == [f"id-{last}"]
         assert "Made from 1 valid hand" in text_of(app), asked
         assert not warnings_of(app)
-    app.session_state["player"] = ["id-0000", f"Player {last}", "Nobody <b>"]
+    app.session_state["player"] = ["id-0000", f" player {last}", "Nobody <b>", "anna"]
     app.run()
     assert app.multiselect(key="player").value == ["id-0000", f"id-{last}"]
     assert "Made from 2 valid hands" in text_of(app)
-    assert warnings_of(app) == "Nobody is called “Nobody <b>”."
+    assert warnings_of(app).splitlines() == [
+        "Nobody is called “Nobody <b>”.",
+        "Several are called “anna”: Anna (id-0006) or Anna (id-0007).",
+    ]
     with open_facts(many) as connection:
         sessions = metrics.listings.values(connection, metrics.DIMENSION["session"], None)
     assert len(sessions) == TABLES

@@ -25,9 +25,9 @@ from tricklog.dashboard.kit.tables import Cell, Html, show_table
 from tricklog.dashboard.pages.practice import session, telling, worked_out
 from tricklog.dashboard.pages.practice.at_table import (
     frame_at,
-    hand_data,
     in_html,
     option_text,
+    question_data,
     tags_html,
     trick_told,
     value_text,
@@ -95,7 +95,7 @@ def answered_data(
         "links": _links(replayed, moment, answer),
         **cards,
     }
-    told_data = hand_data(moment, known, frame_at(moment, known), question)
+    told_data = question_data(moment, known, frame_at(moment, known), question)
     steps = [{"seat": known.seat, "told": "", "chosen": cards["played"]}]
     return told_data | {"steps": steps, "study": _study(replayed, judged, answer)}
 

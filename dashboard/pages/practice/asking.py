@@ -25,10 +25,10 @@ from tricklog.dashboard.pages.practice import session
 from tricklog.dashboard.pages.practice.at_table import (
     amount_of,
     frame_at,
-    hand_data,
     id_of,
     in_html,
     or_you,
+    question_data,
     trick_told,
 )
 from tricklog.dashboard.pages.practice.finding import Asked
@@ -146,7 +146,7 @@ def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data
         "must": names_of(cards_in(moment.legal.must)),
         "several": moment.kind == Kind.CARDS,
     }
-    return hand_data(moment, known, frame, question)
+    return question_data(moment, known, frame, question)
 
 
 _QUESTIONS: Final[dict[Kind | Verb, Message]] = {

@@ -21,7 +21,7 @@ from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import points_counted, tricks_counted
 
 
-def hand_data(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
+def question_data(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
     """Return what the card table shows: a table, and what is asked or told of it."""
     replayed = moment.replayed
     return {

@@ -90,7 +90,7 @@ _WITHOUT_COST: Final = {
         {Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY, Verb.ROB},
     ),
 }
-"""What the latest are looked for of, and by which actions it may be found."""
+"""The kind of decision of these topics, and the actions that may be one."""
 _BY_KIND: Final = (Topic.FIRST_KIND, Topic.SECOND_KIND, Topic.THIRD_KIND)
 _WITHIN: Final = {
     Topic.LEADS: practice.Within(last_turn=0),

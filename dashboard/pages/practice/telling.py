@@ -35,7 +35,7 @@ from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.render import trump_words
 
 CONTRACTS: Final = (Kind.CALL, Kind.TRUMP)
-"""Calls and trumps, which are never said to have cost anything."""
+"""Calls and trumps, of which an answer does not say what they cost."""
 
 
 class Told(NamedTuple):

@@ -267,7 +267,7 @@ class Recorder {
 
   trick({ plays }) {
     return make("section", { class: "trick" }, plays.map(([name, card]) => make("div", {}, name,
-      make("span", { class: `card ${card[1]}` }, cardLabel(card)))));
+      make("span", { class: `card ${suitClass("SHDC".indexOf(card[1]))}` }, cardLabel(card)))));
   }
 
   rows({ rows }) {
