@@ -11,11 +11,11 @@ from tests.kit.made_once import once
 
 @pytest.fixture
 def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> CommandLine:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    return CommandLine(capsysbinary, monkeypatch)
+    return CommandLine(capfdbinary, monkeypatch)
 
 
 @pytest.fixture

@@ -241,9 +241,9 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
     ],
 )
 def test_no_such_game_or_evening(
-    tricklog: CommandLine, sheets: Path, evenings: Path, what: str, asked: str, says: str
+    tricklog: CommandLine, request: pytest.FixtureRequest, what: str, asked: str, says: str
 ) -> None:
-    db = sheets if what == "game" else evenings
+    db = request.getfixturevalue("sheets" if what == "game" else "evenings")
     assert says in tricklog(f"show {what}", *asked.split(), "--db", db, status=2).stderr
 
 
