@@ -51,7 +51,9 @@ WORKBOOK = pytest.mark.thorough("workbooks are read as what the text says")
 
 
 @pytest.mark.parametrize("sheet", ["club.csv", pytest.param("club.xlsx", marks=WORKBOOK)])
-def test_corrected_is_like_new(sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_a_corrected_sheet_leaves_what_a_new_warehouse_would_have(
+    sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows, sheet=sheet)
     rows[2][BID], rows[4][BID] = 13, 12
     told = load(rows, "--correct", sheet=sheet)
@@ -65,7 +67,9 @@ def test_corrected_is_like_new(sheet: str, rows: Rows, load: Sheets, tricklog: C
     assert (again["corrected"], again["published"]) == (0, False)
 
 
-def test_rows_gone_and_rows_added(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_rows_gone_are_taken_out_once_confirmed(
+    rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows)
     del rows[3]
     before = content("db")
@@ -102,7 +106,9 @@ def test_other_sources_are_not_touched(rows: Rows, load: Sheets, tricklog: Comma
     assert before.items() <= dict(stored.rows("db", hashes)).items()
 
 
-def test_unasked_nothing_is_corrected(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_a_row_that_differs_is_corrected_only_when_asked(
+    rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows)
     rows[2][BID] = 13
     Path("club.csv").write_bytes(as_csv(rows))

@@ -204,7 +204,7 @@ def test_rules_of_a_file_of_ones_own_are_as_they_were_written(tricklog: CommandL
         ("audit --json", "--format json is for programs", "Givar: 1 felaktig"),
     ],
 )
-def test_what_stays_english(
+def test_what_is_for_programs_or_studies_stays_english(
     tricklog: CommandLine, command: str, says: str, in_swedish: str | None
 ) -> None:
     assert says in tricklog(f"{command} --language sv", FIVE_FINDINGS, status=2).stderr
