@@ -41,9 +41,12 @@ def test_states_are_views_of_their_own() -> None:
     assert views[-1].turn is None
     assert views[-1].points == (9, 5)
     assert views[-1].choice.verbs == ()
-    for index in (-1, 37):
-        with pytest.raises(IndexError, match="not within 0 to 36"):
-            replayed.at(index)
+
+
+@pytest.mark.parametrize("index", [-1, 37])
+def test_there_is_no_state_outside_the_hand(index: int) -> None:
+    with pytest.raises(IndexError, match="not within 0 to 36"):
+        replay(sound_hands.pedro()).at(index)
 
 
 def test_a_finished_trick_stays_on_the_table_until_the_next_lead() -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -126,7 +127,9 @@ def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path)
     forget(who, db=db)
     assert named_in(db, who) == []
     assert searched(db, who).is_clean
-    texts = [text for (text,) in rows(db, "SELECT text FROM rejects")]
+    (games,) = db.rglob("games-*.duckdb")
+    with duckdb.connect(str(games), read_only=True) as tables:
+        texts = [text for (text,) in tables.execute("SELECT text FROM rejects").fetchall()]
     assert len(texts) == 6
     for text in texts:
         assert json.loads(text)["players"][0]["id"] == "forgotten-1"

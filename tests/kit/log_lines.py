@@ -68,7 +68,7 @@ def moved_on(hand: Hand) -> Hand:
     return replace(hand, dealer=(hand.dealt_by + 1) % len(hand.players))
 
 
-def refused(item: LogLine | Converted) -> Reject:
+def reject_of(item: LogLine | Converted) -> Reject:
     """The reject of a line or record that has one."""
     assert item.reject is not None, item
     return item.reject

@@ -66,12 +66,16 @@ def holding(script: str, *arguments: object) -> Iterator[subprocess.Popen[bytes]
 
 @contextmanager
 def meanwhile(*works: Callable[[], object]) -> Iterator[None]:
-    """Have work done in threads while the block goes on, and wait for it at the end."""
-    threads = [threading.Thread(target=work) for work in works]
+    """Have work done in threads while the block goes on, and wait for it at the end.
+
+    Work that still waits for a block that failed is left behind, so that the failure is told.
+    """
+    threads = [threading.Thread(target=work, daemon=True) for work in works]
     for each in threads:
         each.start()
     try:
         yield
     finally:
         for each in threads:
-            each.join()
+            each.join(PATIENCE)
+    assert not any(each.is_alive() for each in threads), "work has not come to its end"

@@ -153,11 +153,11 @@ def values(solved_folder: Path) -> Solved:
 
 @pytest.fixture
 def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> CommandLine:
     """The command within this process, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    return CommandLine(capsysbinary, monkeypatch)
+    return CommandLine(capfdbinary, monkeypatch)
 
 
 @pytest.fixture(scope="session")

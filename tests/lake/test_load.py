@@ -1,4 +1,7 @@
-"""A load into a lake says, stores and counts what the same load into a folder does."""
+"""A load into a lake says, stores and counts what the same load into a folder does.
+
+All other commands print there what they print on a warehouse of one machine.
+"""
 
 from __future__ import annotations
 

@@ -374,18 +374,18 @@ def test_a_lake_of_another_version_is_refused(lake: Lake, monkeypatch: pytest.Mo
 
 
 @ON_A_FOLDER
-def test_a_folder_that_holds_a_lake_is_one_and_none_that_holds_a_warehouse(
-    lake: Lake, tmp_path: Path
-) -> None:
-    (tmp_path / "CURRENT").touch()
-    with pytest.raises(WarehouseError, match="a folder of its own"):
-        Lake(storage_of(f"lake:{tmp_path}")).begin("load")
+def test_a_folder_with_a_lake_in_it_is_taken_for_one(lake: Lake, tmp_path: Path) -> None:
     folder = Path(lake.storage.root)
     assert not is_lake_uri(folder)
     publish_hands(lake, 1)
     assert is_lake_uri(folder)
     assert storage_of(folder) == lake.storage
     assert not is_lake_uri(tmp_path)
+    # Nor is a folder that holds a warehouse, in which no lake is begun.
+    (tmp_path / "CURRENT").touch()
+    assert not is_lake_uri(tmp_path)
+    with pytest.raises(WarehouseError, match="a folder of its own"):
+        Lake(storage_of(f"lake:{tmp_path}")).begin("load")
 
 
 def test_a_storage_knows_its_address_and_keeps_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,7 @@
-"""A lake is read as a warehouse of the same logs is, and lets nobody at anything else."""
+"""A lake is read as a warehouse of the same logs is, and lets nobody at anything else.
+
+Other programs read it, and every page of the dashboard shows what it shows of a folder.
+"""
 
 from __future__ import annotations
 

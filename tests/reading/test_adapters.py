@@ -31,7 +31,7 @@ from tests.kit.foreign_records import (
     changed,
     hands_of,
 )
-from tests.kit.log_lines import refused
+from tests.kit.log_lines import reject_of
 from tests.kit.plugins import GOOD, installed_from, put_package
 from tests.kit.tiers import check_each, scaled
 from tricklog import Hand, Reject, RejectCode, core, encode_hand, ingest, replay
@@ -58,10 +58,10 @@ def converted(name: str, folder: Path, *records: Record | bytes) -> list[Convert
     return list(adapters.convert(name, path))
 
 
-def reject_of(name: str, folder: Path, record: Record | bytes) -> Reject:
+def converted_reject(name: str, folder: Path, record: Record | bytes) -> Reject:
     (item,) = converted(name, folder, record)
     assert item.hands == ()
-    return refused(item)
+    return reject_of(item)
 
 
 # --- Rejects
@@ -105,7 +105,7 @@ def test_a_record_that_does_not_fit_is_refused_where_it_does_not(
 ) -> None:
     path = tuple(int(step) if step.isdigit() else step for step in at.split("/")[1:])
     line = json.dumps(changed(RECORDS[name], path, value)).encode()
-    reject = reject_of(name, tmp_path, line)
+    reject = converted_reject(name, tmp_path, line)
     assert (reject.line, reject.code, reject.pointer) == (1, code, pointer or at)
     assert reject.message
     assert reject.hint
@@ -114,7 +114,7 @@ def test_a_record_that_does_not_fit_is_refused_where_it_does_not(
 
 def test_a_reject_points_at_the_byte(tmp_path: Path) -> None:
     good, bad = (json.dumps(each).encode() for each in (ROUND, {**ROUND, "trump": "N"}))
-    reject = refused(converted(TWENTY_NINE, tmp_path, good, b"", bad)[2])
+    reject = reject_of(converted(TWENTY_NINE, tmp_path, good, b"", bad)[2])
     assert (good + b"\n\n" + bad)[reject.byte :].startswith(b'"trump": "N"')
     assert reject.line == 3
 
@@ -142,12 +142,12 @@ def test_text_that_is_no_record_is_refused(name: str, tmp_path: Path) -> None:
         (b'{"trump":"D","trump":"S"}', RejectCode.DUPLICATE_KEY),
         (b"[" * 5000, RejectCode.TOO_DEEP),
     ):
-        assert reject_of(name, tmp_path, line).code == code, line
+        assert converted_reject(name, tmp_path, line).code == code, line
 
 
 def test_a_record_is_refused_when_its_hand_could_not_be_read_again(tmp_path: Path) -> None:
     nested = json.dumps({**ROUND, "x": 0}).replace('"x": 0', '"x": ' + "[" * 63 + "]" * 63)
-    reject = reject_of(TWENTY_NINE, tmp_path, nested.encode())
+    reject = converted_reject(TWENTY_NINE, tmp_path, nested.encode())
     assert reject.code == RejectCode.TOO_DEEP
     assert "could not be read again" in reject.message
     assert nested.count("[" * MAX_DEPTH) == 0
@@ -156,7 +156,7 @@ def test_a_record_is_refused_when_its_hand_could_not_be_read_again(tmp_path: Pat
 @pytest.mark.parametrize("word", ["\x1b[31m", "\u2028", "x" * 10_000])
 def test_what_a_record_says_cannot_steer_or_flood_the_screen(word: str, tmp_path: Path) -> None:
     for path in (("gameMode",), ("hands", 0, "tricks", 0, word)):
-        check_reject(reject_of(PIDRO, tmp_path, changed(PIDRO_GAME, path, word)))
+        check_reject(converted_reject(PIDRO, tmp_path, changed(PIDRO_GAME, path, word)))
 
 
 OF_PLACES = {
@@ -167,7 +167,7 @@ OF_PLACES = {
 
 def test_a_strange_archive_is_refused_as_by_an_audit(tmp_path: Path) -> None:
     (item,) = adapters.convert(PIDRO, tmp_path / "nowhere.jsonl")
-    assert refused(item).code == RejectCode.UNREADABLE_FILE
+    assert reject_of(item).code == RejectCode.UNREADABLE_FILE
 
     def check(bad: BadFile) -> None:
         path = tmp_path / bad.file
@@ -199,7 +199,7 @@ def test_an_adapter_that_fails_costs_one_record(
     monkeypatch.setitem(installed(), PIDRO, replace(adapter, convert=failing))
     first, failed, last = converted(PIDRO, tmp_path, good, bad, good)
     assert first.hands == last.hands != ()
-    reject = refused(failed)
+    reject = reject_of(failed)
     check_reject(reject)
     assert (reject.line, reject.byte, reject.code) == (2, len(good) + 1, "adapter-failed")
     assert reject.text == bad
@@ -415,7 +415,7 @@ def test_a_record_without_an_end_is_told_with_all_of_its_lines(tmp_path: Path) -
     events = mixed(random.Random(3), whole, open_game)
     path = write_events(tmp_path / "log.jsonl", events)
     *_, last = convert_with(EVENTS, path)
-    reject = refused(last)
+    reject = reject_of(last)
     assert reject.code == RejectCode.UNFINISHED_RECORD
     assert f"{len(open_game)} lines, and its end is missing" in reject.message
     places = [number for number, each in enumerate(events, 1) if each["game"] == HANDS[1].id]
@@ -431,7 +431,7 @@ def test_trouble_in_one_line_is_told_at_its_place(tmp_path: Path) -> None:
     path = write_events(tmp_path / "log.jsonl", [*events, *events_of(HANDS[1])])
     failed, converted = convert_with(EVENTS, path)
     assert converted.hands == (HANDS[1],)
-    reject = refused(failed)
+    reject = reject_of(failed)
     assert (reject.line, reject.pointer, reject.byte) == (8, "/7", reject.parts[7].byte)
     assert len(reject.parts) == len(events)
 
@@ -456,8 +456,8 @@ def test_a_record_ends_with_its_file_unless_the_adapter_says_otherwise(tmp_path:
     assert whole.hands == (HANDS[0],)
     paths = write_events(tmp_path / "a", events[:9]), write_events(tmp_path / "b", events[9:])
     first, second = convert_with(EVENTS, *paths)
-    assert refused(first).code == RejectCode.UNFINISHED_RECORD
-    assert refused(second).message == "It has no beginning."
+    assert reject_of(first).code == RejectCode.UNFINISHED_RECORD
+    assert reject_of(second).message == "It has no beginning."
     by = GroupBy(key="game", ends=is_end, across_files=True)
     (whole,) = convert_with(replace(EVENTS, group_by=by), *paths)
     assert whole.hands == (HANDS[0],)

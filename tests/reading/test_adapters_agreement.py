@@ -15,7 +15,7 @@ import pytest
 
 from tests.kit import foreign_records as foreign
 from tests.kit.log_lines import logged_field
-from tests.kit.support import JOKER, ruleset_for
+from tests.kit.support import ruleset_for
 from tests.kit.tiers import is_thorough, some
 from tests.reference_engine.game import Game
 from tests.regenerate.samples import as_sample
@@ -308,7 +308,16 @@ def test_c15_every_catch_five_hand_is_valid_as_the_program_played_and_scored_it(
 
 
 # --- Sixty-Three: the program awards tricks by rules of its own, which must be found
-GAME = Game(ruleset_for("sixty-three", JOKER).values, 4)
+CARDS = {
+    "ranks": "AKQJT98765432",
+    "points": {"A": 1, "K": 25, "J": 1, "T": 1, "9": 9, "5": 5, "off_five": 5, "2": 1, "joker": 15},
+    "points_in": "trumps",
+    "joker": True,
+    "off_five": True,
+    "off_jack": False,
+}
+"""What the cards are, whatever Tricklog says of them."""
+GAME = Game({**ruleset_for("sixty-three").values, **CARDS}, 4)
 
 
 def winner_by_the_rules(plays: list[foreign.Record], trump: str) -> int:

@@ -30,7 +30,7 @@ from tests.kit.bad_lines import (
     skippable,
     zst,
 )
-from tests.kit.log_lines import SOUND_LINE, line, refused, write_lines
+from tests.kit.log_lines import SOUND_LINE, line, reject_of, write_lines
 from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import check_each, scaled, some
 from tricklog import Audit, AuditedLine, LogLine, ingest
@@ -67,7 +67,7 @@ def test_a_bad_line_is_refused_and_lines_around_it_are_read(packing: str, tmp_pa
         assert (counts.lines, counts.accepted, counts.quarantined) == (3, 2, 1)
         assert counts.balanced
         assert [lines[n].line.text for n in (1, 3)] == [BEFORE, AFTER]
-        reject = refused(lines[2].line)
+        reject = reject_of(lines[2].line)
         check_reject(reject)
         assert (reject.code, reject.pointer, reject.line) == (bad.code, bad.pointer, 2)
         assert reject.hint == HINTS[bad.code]

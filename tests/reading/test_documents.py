@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.kit.log_lines import line, refused
+from tests.kit.log_lines import line, reject_of
 from tests.regenerate import texts
 from tests.text_form.test_problems import SETTINGS, WRITTEN
 from tricklog import LineKind, LogLine, RejectCode, decode_hand, encode_hand, ingest, write_text
@@ -154,7 +154,7 @@ def test_hands_are_the_same_in_every_layout(layout: str, tmp_path: Path) -> None
 def test_a_broken_hand_costs_no_other(tmp_path: Path) -> None:
     text = LIST.replace('"dealer": 3', '"dealer": 3 0', 1)
     first, *others = read_json(tmp_path, text)
-    reject = refused(first)
+    reject = reject_of(first)
     assert reject.code is RejectCode.NOT_JSON
     at_fault = text.split("\n").index('    "dealer": 3 0,') + 1
     assert f"That is in line {at_fault}." in reject.message
@@ -176,7 +176,7 @@ def test_what_is_lost_of_a_hand_costs_no_other(layout: str, lost: str, tmp_path:
 def test_a_wrong_value_is_told_with_its_line(tmp_path: Path) -> None:
     text = json.dumps(VALUES, indent=1).replace('"dealer": 3', '"dealer": "Ann"')
     for each in read_json(tmp_path, text):
-        reject = refused(each)
+        reject = reject_of(each)
         assert (reject.code, reject.pointer) == (RejectCode.WRONG_TYPE, "/dealer")
         told = int(reject.message.rsplit(" ", 1)[1].rstrip("."))
         assert '"dealer"' in text.split("\n")[told - 1]
@@ -186,8 +186,8 @@ def test_text_outside_records_is_no_hand_and_no_end(tmp_path: Path) -> None:
     text = "[\n" + json.dumps(VALUES[0]) + ",\noops\n" + json.dumps(VALUES[1]) + "\n"
     lines = read_json(tmp_path, text)
     assert ids(lines) == ["h-1", None, "h-2", None]
-    assert refused(lines[1]).message == "Line 3 is outside any record."
-    assert refused(lines[3]).message == "The list that begins in line 1 has no end."
+    assert reject_of(lines[1]).message == "Line 3 is outside any record."
+    assert reject_of(lines[3]).message == "The list that begins in line 1 has no end."
 
 
 def test_what_is_too_long_is_passed_over_in_little_memory_and_hides_nothing(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_what_is_too_long_is_passed_over_in_little_memory_and_hides_nothing(tmp_
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert ids(lines) == ["h-1", None, "h-2"]
-    reject = refused(lines[1])
+    reject = reject_of(lines[1])
     assert reject.code is RejectCode.LINE_TOO_LONG
     assert reject.message == f"The record has {len(long):,} bytes; the most is 1,048,576."
     assert len(lines[1].text) == 4096
@@ -206,13 +206,13 @@ def test_what_is_too_long_is_passed_over_in_little_memory_and_hides_nothing(tmp_
     # A string that is longer than a record.
     text = json.dumps([{"a": "x" * 3_000_000, "b": "}"}, VALUES[0]])
     passed, hand = read_json(tmp_path, text)
-    assert refused(passed).code is RejectCode.LINE_TOO_LONG
+    assert reject_of(passed).code is RejectCode.LINE_TOO_LONG
     assert hand.hand
 
 
 def test_many_small_values_cost_time_by_their_number(tmp_path: Path) -> None:
     lines = read_json(tmp_path, "[" + "{},\n" * 6_000 + "{}]")
-    assert len([refused(each) for each in lines]) == 6_001
+    assert len([reject_of(each) for each in lines]) == 6_001
 
 
 LIMIT, KEPT = 200, 20
@@ -273,7 +273,7 @@ def test_all_that_is_wrong_with_a_hand_is_one_reject_and_others_are_read(tmp_pat
     bad = "hand 3; dealer Eve\nBo 7, Cy pas\nBo trump haerts\n"
     lines = read(tmp_path, GOOD + bad)
     assert ids(lines) == [*TEXT_IDS, None]
-    reject = refused(lines[2])
+    reject = reject_of(lines[2])
     assert (reject.code, reject.line, lines[2].line) == (RejectCode.BAD_TEXT, 5, 5)
     assert reject.message == (
         "5:16 'Eve' is no player here; the players are Ann, Bo, Cy, Dee; "
@@ -288,9 +288,9 @@ def test_all_that_is_wrong_with_a_hand_is_one_reject_and_others_are_read(tmp_pat
 def test_what_the_log_does_not_take_is_told_at_its_act(tmp_path: Path) -> None:
     cards = " ".join(["7h"] * 60)
     (only,) = read(tmp_path, HEAD + "hand 1; dealer Ann\nAnn 7h\nstock " + cards + "\n")
-    assert refused(only).problems[0].message.startswith("/stock: ")
+    assert reject_of(only).problems[0].message.startswith("/stock: ")
     (only,) = read(tmp_path, HEAD + "hand 1; dealer Ann\n" + "Bo p\n" * 1001)
-    assert "a hand has 1,000 acts at most" in refused(only).message
+    assert "a hand has 1,000 acts at most" in reject_of(only).message
 
 
 def test_warnings_come_with_the_hand_and_through_the_audit(tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_hostile_bytes_cost_their_hand_alone_and_little_time(case: str, tmp_path
     start = time.process_time()
     broken, good = read(tmp_path, HEAD.encode() + text + b"\nhand 7; dealer Bo; Cy 8, p, p, p\n")
     assert time.process_time() - start < 10
-    assert said in refused(broken).message
+    assert said in reject_of(broken).message
     assert len(broken.text) <= log_line.MAX_LINE
     assert good.hand
     assert good.hand.hand == 7

@@ -1,4 +1,7 @@
-"""The hand log: it comes back as it went in, and its page tells the truth."""
+"""The hand log: it comes back as it went in, and its page tells the truth.
+
+Reading it: every line becomes a hand, a blank or a reject with its place, code and pointer.
+"""
 
 import gzip
 import hashlib
@@ -19,7 +22,7 @@ from msgspec.structs import asdict, replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts, json_of
 from tests.kit.bad_lines import zst
-from tests.kit.log_lines import SOUND, SOUND_LINE, line, refused, write_lines
+from tests.kit.log_lines import SOUND, SOUND_LINE, line, reject_of, write_lines
 from tests.kit.tiers import scaled
 from tests.regenerate import texts
 from tricklog import Hand, LineKind, decode_hand, encode_hand, ingest
@@ -56,11 +59,11 @@ FEW = settings(max_examples=scaled(15))
 @FEW
 @given(HANDS | HANDS_WITH_GAPS)
 def test_a_hand_comes_back_as_it_went_in(hand: log.Hand) -> None:
-    line = log.encode_hand(hand)
-    assert log.decode_hand(line) == hand
-    assert log.encode_hand(log.decode_hand(line)) == line
+    text = log.encode_hand(hand)
+    assert log.decode_hand(text) == hand
+    assert log.encode_hand(log.decode_hand(text)) == text
     written = {name for name, value in asdict(hand).items() if not isinstance(value, UnsetType)}
-    assert list(json.loads(line)) == [n for n in log.Hand.__struct_fields__ if n in written]
+    assert list(json.loads(text)) == [n for n in log.Hand.__struct_fields__ if n in written]
 
 
 @FEW
@@ -102,11 +105,11 @@ def shuffled(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - it may
 def test_order_of_keys_spacing_and_escapes_do_not_matter(
     hand: log.Hand, chance: random.Random, indent: int | None
 ) -> None:
-    line = log.encode_hand(hand)
-    other = shuffled(json.loads(line), chance)
+    written = log.encode_hand(hand)
+    other = shuffled(json.loads(written), chance)
     for ascii_only in (True, False):
         text = json.dumps(other, ensure_ascii=ascii_only, indent=indent, allow_nan=False)
-        assert log.encode_hand(log.decode_hand(text)) == line
+        assert log.encode_hand(log.decode_hand(text)) == written
 
 
 def test_an_explicit_default_is_not_the_same_record_as_an_absent_one() -> None:
@@ -173,9 +176,9 @@ def rows_under(heading: str) -> list[list[str]]:
     """The rows of the first table after ``heading``, cell by cell."""
     text = PAGE.read_text("utf-8")
     after = text[text.index(heading) :]
-    lines = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
-    assert lines
-    rows = [line.strip("| ").split(" | ") for line in lines[0].splitlines()]
+    table = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)
+    assert table
+    rows = [row.strip("| ").split(" | ") for row in table[0].splitlines()]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
@@ -322,7 +325,7 @@ def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
         (kind, number + 1, sum(len(text) + 1 for text in lines[:number]))
         for number, kind in enumerate([hand, blank, blank, LineKind.QUARANTINED, hand])
     ]
-    assert (refused(items[3]).byte, refused(items[3]).text) == (items[3].byte, b"oops")
+    assert (reject_of(items[3]).byte, reject_of(items[3]).text) == (items[3].byte, b"oops")
     # An empty file has none, nor blocks.
     (source,) = find_sources([write_lines(tmp_path / "empty.jsonl", [])])
     assert list(read_blocks(source, ByteCounter(), 1 << 10)) == []
@@ -342,8 +345,8 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
     log = write_lines(tmp_path / "log.jsonl", [longest, longest + b" ", SOUND_LINE])
     first, second, third = ingest.read(log)
     assert (first.kind, third.kind) == (LineKind.HAND, LineKind.HAND)
-    assert refused(second).code is RejectCode.LINE_TOO_LONG
-    assert len(refused(second).text) == KEPT_OF_LONG_LINE
+    assert reject_of(second).code is RejectCode.LINE_TOO_LONG
+    assert len(reject_of(second).text) == KEPT_OF_LONG_LINE
     assert (third.line, third.byte) == (3, 2 * MAX_LINE + 3)
 
 
@@ -357,16 +360,16 @@ def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[byt
     *hands, last = ingest.read(path)
     assert len(hands) > 500
     assert all(item.kind is LineKind.HAND for item in hands)
-    assert refused(last).code is RejectCode.DAMAGED_ARCHIVE
+    assert reject_of(last).code is RejectCode.DAMAGED_ARCHIVE
     assert (last.line, last.byte) == (len(hands) + 1, sum(len(h.text) + 1 for h in hands))
     assert text[last.byte :].startswith(last.text)
 
 
 def test_a_path_that_does_not_exist_and_a_folder_without_logs_are_rejects(tmp_path: Path) -> None:
     (item,) = ingest.read(tmp_path)
-    assert refused(item).code is RejectCode.NO_LOGS
+    assert reject_of(item).code is RejectCode.NO_LOGS
     (item,) = ingest.read(tmp_path / "nowhere.jsonl")
-    reject = refused(item)
+    reject = reject_of(item)
     assert (reject.code, reject.line, reject.byte) == (RejectCode.UNREADABLE_FILE, 1, 0)
     assert "nowhere.jsonl" in reject.message
 
@@ -389,8 +392,8 @@ def test_names_and_excerpts_that_are_not_text_are_shown_as_text(tmp_path: Path) 
     (item,) = ingest.read(tmp_path)
     assert item.file.endswith("caf\\xe9.jsonl")
     item.file.encode()
-    assert refused(item).excerpt.isprintable()
-    assert refused(item).excerpt.startswith("\\x1b[31m\\xff")
+    assert reject_of(item).excerpt.isprintable()
+    assert reject_of(item).excerpt.startswith("\\x1b[31m\\xff")
 
 
 def test_only_what_is_used_is_imported(repository: Path) -> None:

@@ -12,7 +12,7 @@ import zstandard
 from pyarrow import fs
 
 from tests.kit.engine_tasks import read_pieces_of
-from tests.kit.log_lines import generated, refused
+from tests.kit.log_lines import generated, reject_of
 from tests.kit.object_store import ObjectStore
 from tests.reading.test_ranges import joined
 from tricklog import encode_hand, read
@@ -83,7 +83,7 @@ def system_of(store: ObjectStore) -> fs.S3FileSystem:
 
 def told(*addresses: str) -> list[tuple[str, str, str, str]]:
     """What is wrong at these addresses, which hold nothing else."""
-    rejects = map(refused, read(*addresses))
+    rejects = map(reject_of, read(*addresses))
     return [(each.file, each.code, each.message, each.hint) for each in rejects]
 
 
@@ -122,7 +122,7 @@ def test_an_object_tells_when_it_changes_and_is_told_when_it_goes(store: ObjectS
     assert before.opener.changed
     system_of(store).delete_file(f"{BUCKET}/changing.jsonl")
     (line,) = read(after)
-    assert refused(line).message == "s3://records/changing.jsonl is not there any more."
+    assert reject_of(line).message == "s3://records/changing.jsonl is not there any more."
 
 
 # --- Ranges and blocks

@@ -18,7 +18,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.bad_lines import GOOD, PACKINGS, PLAIN, TEXT, BadFile
-from tests.kit.log_lines import SOUND_LINE, refused, write_lines
+from tests.kit.log_lines import SOUND_LINE, reject_of, write_lines
 from tests.kit.tiers import scaled
 from tricklog import RejectCode, ingest
 from tricklog.ingest.reading import reader, sources
@@ -234,11 +234,11 @@ def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.Monke
     two, last = read(source)
     assert (two.text, two.byte) == (b"two", 4)
     assert (last.kind, last.line, last.byte, last.text) == (LineKind.QUARANTINED, 2, 8, b"th")
-    assert refused(last).code is RejectCode.UNREADABLE_FILE
+    assert reject_of(last).code is RejectCode.UNREADABLE_FILE
     assert by_block(5, source, ByteCounter()) == [two, last]
     (early,) = read(replace(source, start=11))
     assert by_block(5, replace(source, start=11), ByteCounter()) == [early]
-    assert (early.line, early.byte, refused(early).message) == (1, 11, refused(last).message)
+    assert (early.line, early.byte, reject_of(early).message) == (1, 11, reject_of(last).message)
 
 
 # --- Sources that are no files of this machine
@@ -265,7 +265,7 @@ def test_a_stream_that_fails_in_the_middle_is_a_reject_after_its_good_lines(
     source = Source("store/log.jsonl", InMemory(content, broken_at=len(pack(TEXT)) + 5))
     *good, last = ingest.read(source)
     assert [line.kind for line in good] == [LineKind.HAND, LineKind.HAND]
-    reject = refused(last)
+    reject = reject_of(last)
     assert (reject.code, last.line, last.byte) == (RejectCode.UNREADABLE_FILE, 3, len(TEXT))
     assert reject.message == "store/log.jsonl cannot be read: Input/output error."
     assert by_block(1 << 10, source, ByteCounter()) == [*good, last]
@@ -273,7 +273,7 @@ def test_a_stream_that_fails_in_the_middle_is_a_reject_after_its_good_lines(
 
 def test_the_name_of_any_source_may_promise_an_archive() -> None:
     (line,) = ingest.read(Source("store/log.jsonl.gz", InMemory(TEXT)))
-    assert refused(line).code is RejectCode.DAMAGED_ARCHIVE
+    assert reject_of(line).code is RejectCode.DAMAGED_ARCHIVE
 
 
 def test_sources_can_be_sent_to_another_process(tmp_path: Path) -> None:

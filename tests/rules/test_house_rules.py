@@ -324,7 +324,8 @@ def test_a_file_extends_a_file_beside_it(tmp_path: Path) -> None:
         "[[option]]\ncite = 'O14'\nwords = 'To 70.'\nvalues = { target = 70 }\n"
     )
     rules_of_file(tmp_path, base, "club/base.toml")
-    night = rules_of_file(tmp_path, "extends = 'club/base.toml'\nhouse_rules = ['O14', 'O16']\n")
+    text = "extends = 'club/base.toml'\nhouse_rules = ['O14', 'O16']\n"
+    night = rules_of_file(tmp_path, text, "night.toml")
     assert (night.values["min_bid"], night.values["target"]) == (6, 70)
     assert night.values["plain_void"] == "must-trump"
     assert (night.id, night.extends, night.title) == ("club", "pedro", f"Club {CHANGED}")
@@ -335,8 +336,8 @@ def test_a_log_carries_what_a_chain_of_files_says(tmp_path: Path) -> None:
     base = "extends = 'pedro'\nid = 'club'\nhouse_rules = ['O01', 'O03']\ntarget = 70\n"
     rules_of_file(tmp_path, base, "base.toml")
     text = "extends = 'base.toml'\nhouse_rules = ['O16']\nforced_bid = 7\n"
-    night = rules_of_file(tmp_path, text)
-    definition = rules_definition(tmp_path / "club.toml")
+    night = rules_of_file(tmp_path, text, "night.toml")
+    definition = rules_definition(tmp_path / "night.toml")
     assert definition["extends"] == "pedro"
     embedded = ruleset_for(definition["id"], definition=definition)
     for name in ("values", "hash", "title"):

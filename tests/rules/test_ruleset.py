@@ -24,7 +24,7 @@ from tricklog.core.engine.policies import Phase
 from tricklog.core.rulesets import policy_table
 from tricklog.core.rulesets.rules_file import as_written
 from tricklog.core.rulesets.ruleset import resolve, seats_problem
-from tricklog.schemas.hand import RulesRef
+from tricklog.schemas.hand import OptionValue, RulesRef
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -203,6 +203,15 @@ def test_a_log_that_names_no_variant_is_pointed_at() -> None:
     error = refused(ruleset_of, hand)
     assert error.pointer == "/players"
     assert "holds 5 players; Pedro takes 4" in error.message
+
+
+def test_a_log_may_write_its_keys_in_any_order() -> None:
+    options: dict[str, OptionValue] = {"house_rules": ["O17"], "min_bid": 7, "target": 70}
+    definition = {"extends": "pedro", "forced_bid": 6, "house_rules": ["O16"], "title": "Mine"}
+    back, forth = dict(reversed(options.items())), dict(reversed(definition.items()))
+    assert resolve(RulesRef("pedro", options=back)) == ruleset_for("pedro", options)
+    given = RulesRef("mine", options=back, definition=forth)
+    assert resolve(given) == ruleset_for("mine", options, definition)
 
 
 @pytest.mark.parametrize(

@@ -131,9 +131,7 @@ def test_games_under_a_file_are_valid_wherever_they_are_read() -> None:
     assert max(replays[-1].outcome.scores or ()) >= 52
 
 
-def test_numbers_are_taken_from_other_games_values_beside_them_and_names_win(
-    tmp_path: Path,
-) -> None:
+def test_what_a_file_says_itself_wins_over_the_numbers_it_takes(tmp_path: Path) -> None:
     values = rules_of_file(tmp_path, PITCH).values
     assert (values["slam"], values["first_lead"]) == ("double-if-made", "trump")
     assert (values["target"], values["both_over"]) == (41, "makers")

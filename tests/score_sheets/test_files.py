@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit import score_sheets
-from tests.kit.log_lines import logged_field, refused
+from tests.kit.log_lines import logged_field, reject_of
 from tests.kit.score_sheets import (
     PEOPLE,
     Rows,
@@ -84,8 +84,8 @@ def test_a_hostile_workbook_is_one_reject_with_a_hint(name: str, tmp_path: Path)
     content = made if isinstance(made, bytes) else made()
     began = time.process_time()
     (line,) = read_sheet(content, tmp_path, name="club.xlsx")
-    assert sentence in refused(line).message
-    assert refused(line).hint
+    assert sentence in reject_of(line).message
+    assert reject_of(line).hint
     assert time.process_time() - began < 60
 
 
@@ -142,7 +142,7 @@ def test_every_row_has_a_fate_whatever_stands_in_it(tmp_path: Path) -> None:
 )
 def test_bytes_that_are_no_text_are_refused(content: bytes, tmp_path: Path) -> None:
     (line,) = read_sheet(content, tmp_path)
-    assert "no text" in refused(line).message
+    assert "no text" in reject_of(line).message
 
 
 def test_a_byte_of_zero_refuses_its_row_alone(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_byte_of_zero_refuses_its_row_alone(tmp_path: Path) -> None:
     _, first, second, third = read_sheet(text, tmp_path)
     assert first.hand
     assert third.hand
-    assert "Row 3, column A: a byte of 0" in refused(second).message
+    assert "Row 3, column A: a byte of 0" in reject_of(second).message
 
 
 def test_a_preview_of_a_long_sheet_is_of_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:

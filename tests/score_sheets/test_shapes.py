@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.log_lines import logged_field, refused
+from tests.kit.log_lines import logged_field, reject_of
 from tests.kit.score_sheets import PEOPLE, game_numbers, hands_in, read_sheet
 from tricklog import AuditedLine, Hand, ingest, replay
 from tricklog.ingest.score_sheets.grid import is_counter_file
@@ -188,7 +188,7 @@ def test_what_cannot_be_meant_is_refused_in_its_row(sheet: str, tmp_path: Path) 
     text, row, why, *settings = REFUSED[sheet]
     lines = read_sheet(text, tmp_path, *(settings or ("pedro", TABLE)))
     assert [number for number, line in enumerate(lines) if line.reject] == [row]
-    assert why in f"{refused(lines[row]).message} {refused(lines[row]).hint}"
+    assert why in f"{reject_of(lines[row]).message} {reject_of(lines[row]).hint}"
 
 
 def test_who_is_whose_partner_by_what_columns_say_is_told(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_correction_is_told_and_brings_no_second_hand(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> None:
     (line,) = read_sheets(SheetSettings("pedro"), tmp_path / "none.xlsx")
-    assert "No such file" in refused(line).message
+    assert "No such file" in reject_of(line).message
 
 
 # --- Scores that a counter keeps
@@ -297,4 +297,4 @@ def test_what_cannot_be_points_of_a_counter_is_told_there(points: object, tmp_pa
     if isinstance(first.hand, Hand):
         assert bool(replay(first.hand).findings) == (points is not None)
     else:
-        assert refused(first).message.startswith("Row 2, column D (Change we): ")
+        assert reject_of(first).message.startswith("Row 2, column D (Change we): ")

@@ -1,4 +1,7 @@
-"""Damaged files of a warehouse: noticed or harmless, told in a sentence, and made whole again."""
+"""Damaged files of a warehouse: noticed or harmless, told in a sentence, and made whole again.
+
+So are full disks, calls of the system that fail, and processes with little memory.
+"""
 
 import errno
 import gc
