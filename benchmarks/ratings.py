@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, mixed
+from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, mixed, summed_facts
 from tricklog.ingest import load
 from tricklog.ingest.chances import chances_of
 from tricklog.ingest.ratings import ratings_of
@@ -62,7 +62,7 @@ def rate_and_look(hands: int, rounds: int, variant: str) -> list[str]:
 
 
 def _simulated(players: int, hands: int) -> DuckDBPyConnection:
-    return facts_of(Season(np.zeros(players), mixed, hands // HANDS_OF_GAME).lines(1))
+    return summed_facts(Season(np.zeros(players), mixed, hands // HANDS_OF_GAME).lines(1))
 
 
 def _seconds(ask: Callable[[], object], rounds: int) -> float:

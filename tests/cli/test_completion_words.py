@@ -76,7 +76,9 @@ def test_what_can_follow(line: str, found: list[str]) -> None:
     assert candidates(line.split(" ")) == found
 
 
-def test_players_are_known(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_those_of_the_folder_or_lake(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = players_in(club / "db")
     assert len(found) == 4
     of_club = candidates(["stats", f"--db={club / 'db'}", "--where", "player="])

@@ -13,7 +13,6 @@ from tests.kit import stored
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.kit.stored import content
 from tricklog.ingest.store import warehouse
-from tricklog.ingest.upkeep.rebuilding import rebuild
 
 BID = 3
 DAYS = pytest.mark.parametrize("day", ["", "2026-01-05"])
@@ -52,7 +51,9 @@ WORKBOOK = pytest.mark.thorough("workbooks are read as what the text says")
 
 
 @pytest.mark.parametrize("sheet", ["club.csv", pytest.param("club.xlsx", marks=WORKBOOK)])
-def test_corrected_is_like_new(sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_a_corrected_sheet_leaves_what_a_new_warehouse_would_have(
+    sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows, sheet=sheet)
     rows[2][BID], rows[4][BID] = 13, 12
     told = load(rows, "--correct", sheet=sheet)
@@ -66,7 +67,9 @@ def test_corrected_is_like_new(sheet: str, rows: Rows, load: Sheets, tricklog: C
     assert (again["corrected"], again["published"]) == (0, False)
 
 
-def test_rows_gone_and_rows_added(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_rows_gone_are_taken_out_once_confirmed(
+    rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows)
     del rows[3]
     before = content("db")
@@ -103,7 +106,9 @@ def test_other_sources_are_not_touched(rows: Rows, load: Sheets, tricklog: Comma
     assert before.items() <= dict(stored.rows("db", hashes)).items()
 
 
-def test_unasked_nothing_is_corrected(rows: Rows, load: Sheets, tricklog: CommandLine) -> None:
+def test_a_row_that_differs_is_corrected_only_when_asked(
+    rows: Rows, load: Sheets, tricklog: CommandLine
+) -> None:
     load(rows)
     rows[2][BID] = 13
     Path("club.csv").write_bytes(as_csv(rows))
@@ -160,11 +165,11 @@ def rows_of(*places: int) -> str:
     return "".join(rows)
 
 
-Ours = Callable[..., Ran]
+LoadClub = Callable[..., Ran]
 
 
 @pytest.fixture
-def ours(tricklog: CommandLine) -> Ours:
+def load_club(tricklog: CommandLine) -> LoadClub:
     """Load the sheet of a club as it is, or with these rows."""
 
     def load(rows: str | None, options: str = "", db: str = "db", status: int | None = None) -> Ran:
@@ -201,20 +206,20 @@ def test_sheets_of_one_name_are_separated_in_a_lake(tricklog: CommandLine) -> No
         assert told["accepted"] == hands
 
 
-def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(ours: Ours) -> None:
-    ours(rows_of(0, 1, 2), "--on here", db="lake:db", status=0)
+def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(load_club: LoadClub) -> None:
+    load_club(rows_of(0, 1, 2), "--on here", db="lake:db", status=0)
     for places in ((0, 1, 3), (0, 3, 1, 2)):
-        ran = ours(rows_of(*places), "--on here", db="lake:db")
+        ran = load_club(rows_of(*places), "--on here", db="lake:db")
         assert "load the sheet into a new lake" in ran.advice
         assert "--correct" not in ran.advice
     assert "0 accepted" in ran.text
-    assert "4 accepted" in ours(None, "--on here", db="lake:new").text
+    assert "4 accepted" in load_club(None, "--on here", db="lake:new").text
 
 
 def test_a_correction_takes_nothing_of_a_sheet_of_the_same_name(tricklog: CommandLine) -> None:
-    ours, theirs = (write_club(club, SHEETS[club]) for club in ("north", "south"))
+    north, theirs = (write_club(club, SHEETS[club]) for club in ("north", "south"))
     load_theirs = (f"load {SOUTH} --db db", theirs)
-    tricklog(f"load {NORTH} --db db", ours)
+    tricklog(f"load {NORTH} --db db", north)
     before = content("db")
     said = tricklog(*load_theirs, "--correct", "--yes", status=2).advice
     assert "of Ann, Bo, Cy, Dee, who do not play in this sheet" in said
@@ -249,9 +254,9 @@ def test_other_evenings_of_the_same_people_without_a_day_never_meet(
     [[0, 1, 2, 3, 4, 5], [0, 7, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 6]],
     ids=["it has grown", "a row came in between", "the first is gone", "the last is another"],
 )
-def test_a_sheet_without_a_day_is_known_again(now: list[int], ours: Ours) -> None:
+def test_a_sheet_without_a_day_is_known_again(now: list[int], load_club: LoadClub) -> None:
     for places in ([0, 1, 2, 3, 4], now):
-        ours(rows_of(*places))
+        load_club(rows_of(*places))
     assert stored.rows("db", NAMES) == [("scores",)]
 
 
@@ -273,26 +278,28 @@ def stored_rows(db: str = "db", *, whole: bool = True) -> list[str]:
     [[0, 1, 7, 2, 3, 4], [7, 6, 0, 1, 2, 3, 4], [5, 6, 7, 0, 1, 2, 3, 4]],
     ids=["a row came in", "two rows came first", "three came first"],
 )
-def test_rows_on_top_store_none_twice(now: list[int], day: str, ours: Ours) -> None:
+def test_rows_on_top_store_none_twice(
+    now: list[int], day: str, load_club: LoadClub, tricklog: CommandLine
+) -> None:
     for places in ([0, 1, 2, 3, 4], now):
-        said = ours(day + rows_of(*places)).stderr
+        said = load_club(day + rows_of(*places)).stderr
     told = stored_rows(whole=False)
     assert len(set(told)) == len(told)
     assert "rows above it have come in" in said
     assert "--correct" in said
-    assert ours(None, "--correct --yes").status in (0, 1)
-    ours(None, db="fresh")
+    assert load_club(None, "--correct --yes").status in (0, 1)
+    load_club(None, db="fresh")
     assert stored_rows() == stored_rows("fresh")
-    rebuild(db="db")
+    tricklog("db rebuild --db db", status=0)
     assert stored_rows() == stored_rows("fresh")
 
 
 @pytest.mark.parametrize("count", [3, 8])
-def test_the_same_rows_in_reverse_are_the_same_sheet(count: int, ours: Ours) -> None:
+def test_the_same_rows_in_reverse_are_the_same_sheet(count: int, load_club: LoadClub) -> None:
     rows = rows_of(*range(count))
-    ours(rows)
+    load_club(rows)
     before = stored_rows()
-    ran = ours("".join(reversed(rows.splitlines(keepends=True))))
+    ran = load_club("".join(reversed(rows.splitlines(keepends=True))))
     assert stored_rows() == before, ran.stderr
     assert "0 accepted" in ran.text
 
@@ -314,59 +321,59 @@ def test_numbered_rows_in_reverse_are_not_stored_twice(tricklog: CommandLine) ->
 
 
 @DAYS
-def test_a_correction_that_empties_a_column_asks(day: str, ours: Ours) -> None:
+def test_a_correction_that_empties_a_column_asks(day: str, load_club: LoadClub) -> None:
     rows = day + rows_of(0, 1, 2)
-    ours(rows)
+    load_club(rows)
     before = content("db")
-    said = ours(re.sub(r"(made|set),\d+,\d+", r"\1,,", rows), "--correct", status=2).advice
+    said = load_club(re.sub(r"(made|set),\d+,\d+", r"\1,,", rows), "--correct", status=2).advice
     assert content("db") == before
     assert "the sheet no longer has all that it said: points" in said
-    (told,) = ours(None, "--correct --yes --json").objects
+    (told,) = load_club(None, "--correct --yes --json").objects
     gave_way = [(each["is_plain"], each["emptied"]) for each in told["gave_way"]]
     assert gave_way == [(False, ["points"])]
 
 
 @DAYS
-def test_a_corrected_day_is_not_stored_beside_the_old_one(day: str, ours: Ours) -> None:
+def test_a_corrected_day_is_not_stored_beside_the_old_one(day: str, load_club: LoadClub) -> None:
     other = "2026-02-02" + rows_of(5, 6, 7)
-    ours(day + rows_of(0, 1, 2) + other)
-    refused = ours("2026-01-15" + rows_of(0, 1, 2) + other, "--correct", status=2)
+    load_club(day + rows_of(0, 1, 2) + other)
+    refused = load_club("2026-01-15" + rows_of(0, 1, 2) + other, "--correct", status=2)
     assert "3 of 3 stored hands" in refused.stderr
-    (told,) = ours(None, "--correct --yes --json").objects
+    (told,) = load_club(None, "--correct --yes --json").objects
     assert (told["accepted"], told["taken_out"]) == (3, 3)
-    ours(None, db="fresh")
+    load_club(None, db="fresh")
     assert content("db") == content("fresh")
 
 
 @DAYS
-def test_a_correction_in_doubt_tells_and_asks(day: str, ours: Ours) -> None:
-    assert "3 accepted" in ours(day + rows_of(0, 1, 2)).text
+def test_a_correction_in_doubt_tells_and_asks(day: str, load_club: LoadClub) -> None:
+    assert "3 accepted" in load_club(day + rows_of(0, 1, 2)).text
     before = content("db")
-    said = ours(day + rows_of(5, 6, 7), "--correct", status=2).advice
+    said = load_club(day + rows_of(5, 6, 7), "--correct", status=2).advice
     assert content("db") == before
     assert f"{day or 'without a day'}: 3 of 3 stored hands, of Ann, Bo, Cy, Dee" in said
     assert "agrees with few of them" in said
     assert "--yes" in said
-    assert "3 hands corrected" in ours(None, "--correct --dry-run").text
-    (told,) = ours(None, "--correct --yes --json").objects
+    assert "3 hands corrected" in load_club(None, "--correct --dry-run").text
+    (told,) = load_club(None, "--correct --yes --json").objects
     assert told["corrected"] == 3
     assert [(each["day"], each["is_plain"]) for each in told["gave_way"]] == [(day, False)]
 
 
 @pytest.mark.parametrize("other", ["", "2026-02-02" + rows_of(5, 6, 7)])
 @DAYS
-def test_another_day_stores_nothing_again(day: str, other: str, ours: Ours) -> None:
+def test_another_day_stores_nothing_again(day: str, other: str, load_club: LoadClub) -> None:
     """Nor where a row of it was corrected, too; an evening that was played later is."""
     first = day + rows_of(0, 1, 2, 3)
-    ours(first + other)
+    load_club(first + other)
     before = stored_rows()
-    ran = ours("2026-01-15" + rows_of(0, 1, 2, 3) + other)
+    ran = load_club("2026-01-15" + rows_of(0, 1, 2, 3) + other)
     assert "0 accepted" in ran.text
     assert stored_rows() == before
     assert "it had another day, or none, when it was loaded" in ran.advice
     assert "load the sheet with --correct" in ran.advice
     for grown in ([], [4]):
-        ran = ours("2026-01-15" + rows_of(0, 1, 7, 3, *grown) + other, "--dry-run")
+        ran = load_club("2026-01-15" + rows_of(0, 1, 7, 3, *grown) + other, "--dry-run")
         assert "3 quarantined" in ran.text
     later = "2026-01-15" + rows_of(3, 4, 2, 0)
-    assert "4 accepted" in ours((first if day else "") + later + other).text
+    assert "4 accepted" in load_club((first if day else "") + later + other).text

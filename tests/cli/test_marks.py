@@ -194,7 +194,9 @@ def test_a_load_that_seats_both_at_one_table_says_so(aliased: Runs) -> None:
 
 
 @pytest.mark.thorough("two ids count as one in the first tier")
-def test_every_command_knows_the_old_id(aliased: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_that_names_a_player_knows_the_old_id(
+    aliased: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def knows_nobody(*_: object) -> NoReturn:
         """Have the command say whose report it asks for, without making one."""
         raise LookupError

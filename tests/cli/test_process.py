@@ -266,7 +266,9 @@ for command in sys.argv[1:]:
         pytest.param(LARGER, HEAVY, id="larger"),
     ],
 )
-def test_no_needless_library(tmp_path: Path, commands: tuple[str, ...], needless: set[str]) -> None:
+def test_commands_load_no_needless_library(
+    tmp_path: Path, commands: tuple[str, ...], needless: set[str]
+) -> None:
     log_of_one(tmp_path)
     # What one of them loads stays for those after it, so that the first is to blame.
     script = LOADED.format(needless=needless)
@@ -498,7 +500,9 @@ def test_ctrl_c_behind_the_last_line_is_heard(then: str, status: int, tmp_path: 
     assert "pedro" in done.stdout
 
 
-def test_ctrl_c_at_once(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_before_a_handler_can_be_set_ends_with_130_and_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     class Pressed(MetaPathFinder):
         def find_spec(self, name: str, *_: object) -> None:
             if name == "signal":

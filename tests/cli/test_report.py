@@ -179,7 +179,7 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
         ("--pdf report.pdf", "there is no such program"),
     ],
 )
-def test_questions_that_are_wrong(
+def test_what_is_asked_wrongly_is_refused_and_writes_nothing(
     tricklog: CommandLine, evenings: Path, options: str, says: str
 ) -> None:
     tricklog.patch.setenv(content.SETTING, "none/such")

@@ -165,7 +165,7 @@ def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: Comma
     [
         ("audit a.csv", "does not say which game"),
         ("convert a.csv --pseudonymise club.key", "does not say which game"),
-        (f"audit a.csv b.jsonl {PEDRO}", "read apart from logs"),
+        (f"audit a.csv none.jsonl {PEDRO}", "read apart from logs"),
         ("audit a.csv --variant pedroo", "no variant 'pedroo'"),
         (f"audit a.csv {PEDRO} --house O999", "--house names 'O999'"),
         (f"audit a.csv {PEDRO} --players Ann,Bo", "--players"),

@@ -52,7 +52,9 @@ def logged(tmp_path: Path) -> Records:
     return [record for record in map(json.loads, lines) if "id" in record]
 
 
-def test_all_is_listed_once(tricklog: CommandLine, small_warehouse: Path, logged: Records) -> None:
+def test_every_hand_game_and_player_is_listed_once(
+    tricklog: CommandLine, small_warehouse: Path, logged: Records
+) -> None:
     def listed(what: str, key: str) -> list[str]:
         found = tricklog(f"list {what} --json --db", small_warehouse).objects
         return sorted(each[key] for each in found)
@@ -89,7 +91,9 @@ def test_a_list_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: 
         assert says in tricklog(f"list {asked} --text nobody", *db, status=2).stderr
 
 
-def test_what_an_id_leads_to(tricklog: CommandLine, small_warehouse: Path, logged: Records) -> None:
+def test_an_id_shows_what_has_it(
+    tricklog: CommandLine, small_warehouse: Path, logged: Records
+) -> None:
     db = ("--db", small_warehouse)
     with open_snapshot(small_warehouse) as opened:
         ((hand, game, day, *place), *_) = opened.execute(
@@ -240,10 +244,10 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
         ("evening", "--season 0", "is no year"),
     ],
 )
-def test_no_such_game_or_evening(
-    tricklog: CommandLine, sheets: Path, evenings: Path, what: str, asked: str, says: str
+def test_no_such_game_or_evening_is_refused_with_advice(
+    tricklog: CommandLine, request: pytest.FixtureRequest, what: str, asked: str, says: str
 ) -> None:
-    db = sheets if what == "game" else evenings
+    db = request.getfixturevalue("sheets" if what == "game" else "evenings")
     assert says in tricklog(f"show {what}", *asked.split(), "--db", db, status=2).stderr
 
 

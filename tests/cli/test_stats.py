@@ -319,7 +319,9 @@ def test_rows_come_as_asked_for(frame: pl.DataFrame, sort: Sort, players: str) -
     assert in_order(frame, sort)["player"].to_list() == players.split()
 
 
-def test_usual_orders_and_what_is_left_out(tricklog: CommandLine, small_warehouse: Path) -> None:
+def test_rows_come_in_the_usual_order_and_those_left_out_are_counted(
+    tricklog: CommandLine, small_warehouse: Path
+) -> None:
     assert usual_order(["bid"], 500, ROWS) == "name"
     assert usual_order(["player"], ROWS, ROWS) == "figure"
     assert usual_order(["player", "bid"], ROWS + 1, ROWS) == "sure"

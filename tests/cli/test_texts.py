@@ -105,7 +105,9 @@ IDS = ["ann-lee", "édith", "cy", "dee"]
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_a_name_is_one_player(form: Literal["NFC", "NFD"], tricklog: CommandLine) -> None:
+def test_a_name_is_the_same_player_however_it_comes_in(
+    form: Literal["NFC", "NFD"], tricklog: CommandLine
+) -> None:
     names = unicodedata.normalize(form, "Ann Lee, Édith, CY, dee")
     log, text, sheet = Path("a.jsonl"), Path("a.trick"), Path("a.csv")
     tricklog(*("record --variant pedro --quick --players", names, log), stdin=b"CY 9 d 8 6\nsave\n")

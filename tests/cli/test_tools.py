@@ -223,9 +223,10 @@ def test_the_doctor_finds_all_well_or_what_is_broken(
     assert "PROBLEM" not in text
     assert "Everything is in place" in text
     # It plays a game of each variant, which once is enough for.
-    tricklog.patch.setattr(doctor, "_engine", str)
-    tricklog.patch.setattr(shutil, "which", lambda _: None)
-    checks = {row["name"]: row["ok"] for row in tricklog("demo --check --json").objects}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "_engine", str)
+        patch.setattr(shutil, "which", lambda _: None)
+        checks = {row["name"]: row["ok"] for row in tricklog("demo --check --json").objects}
     assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
     # A missing browser is only noted.
     assert checks["chromium"] is None

@@ -184,9 +184,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "db"
 
 
-def test_who_and_what_a_list_of_a_thousand_leaves_out_can_be_chosen(
-    many: Path, visit: Visit
-) -> None:
+def test_values_beyond_the_first_thousand_can_be_chosen(many: Path, visit: Visit) -> None:
     app = visit(many, urls.BIDS)
     box = app.multiselect(key="player")
     last = LAST[-1]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from benchmarks.compiled_proof import differences
 from tests.kit import random_play
 from tests.kit.at_table import begun
-from tests.kit.coded import facts_of
+from tests.kit.coded import call_facts
 from tests.kit.noise import broken, noise, with_noisy_cards
 from tests.kit.support import (
     Options,
@@ -565,7 +565,7 @@ def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: 
     hand = random_play.random_hand(system, chance, random_play.some_options(system, chance))
     tables, replayed = tables_of(hand), replay(hand)
     history = replayed.workspace.history
-    for call, found in enumerate(facts_of(replayed)):
+    for call, found in enumerate(call_facts(replayed)):
         table = tables[history.call_action[call]]
         seat, standing = found[0], found[3]
         assert standing == (table.maker if table.standing else None)

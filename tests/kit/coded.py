@@ -93,7 +93,7 @@ Facts = tuple[int, str, int, int | None, int, bool]
 """Seat, what it called, amount, whose bid stood, lowest number, whether there was a choice."""
 
 
-def facts_of(replayed: Replay) -> list[Facts]:
+def call_facts(replayed: Replay) -> list[Facts]:
     place = replayed.workspace
     history = place.history
     return [

@@ -35,7 +35,7 @@ def warehouse_of(
     return db
 
 
-def facts_of(
+def shared_facts(
     name: str, hands: Callable[[], Iterable[Hand]], *then: Callable[[Path], object]
 ) -> object:
     """Return a fixture: the facts of such a warehouse, for all modules."""

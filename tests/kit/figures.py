@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.kit.facts import facts_of
+from tests.kit.facts import shared_facts
 from tests.kit.log_lines import generated
 from tests.kit.made_once import played
 from tests.kit.page_blocks import REPOSITORY
@@ -94,9 +94,9 @@ def work_out_samples(db: Path) -> None:
     grade_some(db, of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
 
 
-figures = facts_of("figures", of_four, work_out_some)
+figures = shared_facts("figures", of_four, work_out_some)
 """The facts of the games of four, some of them solved."""
-singles = facts_of("singles", of_singles)
+singles = shared_facts("singles", of_singles)
 """The facts of the games in which each plays alone."""
-samples = facts_of("samples", of_samples, work_out_samples)
+samples = shared_facts("samples", of_samples, work_out_samples)
 """The facts of a game of every variant, solved, and of some hands with findings."""

@@ -133,11 +133,11 @@ def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int
 
 def _rows(lake: Lake, snapshot: Snapshot, table: str) -> pa.Table:
     found = [tables.schema_of(table).empty_table()]
-    found += [rows_in(lake, file) for file in lake.files(snapshot, table)]
+    found += [read_rows(lake, file) for file in lake.files(snapshot, table)]
     return pa.concat_tables(found)
 
 
-def rows_in(lake: Lake, file: File) -> pa.Table:
+def read_rows(lake: Lake, file: File) -> pa.Table:
     with lake.storage.open_input(f"{file.table}/{file.path}") as stream:
         return pq.read_table(stream)
 
@@ -187,7 +187,7 @@ def rows_of(lake: Lake, table: str, column: str) -> list[object]:
     """What a reader of the newest snapshot sees in a column."""
     found = []
     for file in lake.files(lake.opened(), table):
-        found += rows_in(lake, file)[column].to_pylist()
+        found += read_rows(lake, file)[column].to_pylist()
     return sorted(found, key=str)
 
 

@@ -165,7 +165,7 @@ def in_pairs(chance: np.random.Generator, players: int) -> NDArray[np.int64]:
     return np.array([2 * first, 2 * first + 1, 2 * second, 2 * second + 1])
 
 
-def facts_of(
+def summed_facts(
     lines: Lines, *, kinds: Callable[[int], str] = lambda _: "human"
 ) -> DuckDBPyConnection:
     """The facts of a warehouse, as far as ratings ask them, with hands that sum up to ``lines``."""

@@ -17,7 +17,7 @@ from tricklog.core.rulesets import ruleset
 from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.store import seals, warehouse
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.ingest.store.warehouse import current_snapshot, facts_file
 from tricklog.ingest.warehouses import open_snapshot
 
 HEADERS = 3 * 4096
@@ -43,6 +43,11 @@ def snapshot_of(db: Path) -> Path:
     snapshot = current_snapshot(db)
     assert snapshot
     return snapshot
+
+
+def facts_file_of(db: Path) -> Path:
+    """Return the file of facts beside it, whether it is there or not."""
+    return facts_file(snapshot_of(db))
 
 
 def alter(db: Path, *statements: str) -> None:
@@ -71,9 +76,7 @@ def open_scope(
     db: Path, *, variants: tuple[str, ...] = (), people: tuple[str, ...] = ()
 ) -> DuckDBPyConnection:
     """Open the facts of some tables of a warehouse."""
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    return open_scope_of(snapshot, Scope(variants=variants, people=people))
+    return open_scope_of(snapshot_of(db), Scope(variants=variants, people=people))
 
 
 def content_or_none(db: object) -> str | None:

@@ -114,7 +114,9 @@ def seen(address: Address) -> dict[str, list[str]]:
     """All that a reader of the newest snapshot sees."""
     lake = Lake(storage_of(address))
     return {
-        table: sorted(str(row) for each in listed for row in files.rows_in(lake, each).to_pylist())
+        table: sorted(
+            str(row) for each in listed for row in files.read_rows(lake, each).to_pylist()
+        )
         for table, listed in lake.all_files(lake.opened()).items()
     }
 

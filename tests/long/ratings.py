@@ -17,12 +17,12 @@ from tests.kit.simulated_seasons import (
     Season,
     by_the_score,
     drawn_games,
-    facts_of,
     in_pairs,
     mixed,
     one_pool,
     pedro,
     snapshot_of,
+    summed_facts,
     truth,
 )
 from tricklog.ingest.chances import chances_of, outcomes, table
@@ -133,7 +133,7 @@ def of_narrowing() -> None:
 
     def ranges(hands: float) -> tuple[float, float]:
         lines = Season(skills, mixed, round(hands * 50 / HANDS_OF_GAME)).lines(1)
-        frame = ratings_of(facts_of(lines)).frame
+        frame = ratings_of(summed_facts(lines)).frame
         width = (frame["better_high"] - frame["better_low"]).mean()
         return float(str(width)), float(str(frame["narrower_from"].median()))
 

@@ -24,6 +24,7 @@ from tests.kit.facts import Facts
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import once
 from tests.kit.solved import ANY_TIME, OF_SOLVED, warehouse
+from tests.kit.stored import facts_file_of, snapshot_of
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, Hand, encode_hand, ingest
 from tricklog.ingest.facts import build, files
@@ -36,8 +37,6 @@ from tricklog.ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
     checksum,
-    current_snapshot,
-    facts_file,
     open_snapshot,
 )
 from tricklog.ingest.upkeep.reauditing import reaudit
@@ -66,16 +65,6 @@ def ready(tmp_path: Path, loaded: Path) -> Path:
     return shutil.copytree(loaded / "ready", tmp_path / "db")
 
 
-def snapshot_of(db: Path) -> Path:
-    snapshot = current_snapshot(db)
-    assert snapshot is not None
-    return snapshot
-
-
-def facts_of(db: Path) -> Path:
-    return facts_file(snapshot_of(db))
-
-
 def hands_in(connection: Facts) -> int:
     return int(measure(connection, "verdicts")["n"].item())
 
@@ -96,7 +85,7 @@ def names_in(db: Path) -> set[str]:
 # --- When facts are made
 def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> None:
     told: list[Progress] = []
-    snapshot, own = snapshot_of(db), facts_of(db)
+    snapshot, own = snapshot_of(db), facts_file_of(db)
     assert not own.exists()
     assert not facts_are_ready(snapshot)
     # They can be made while the snapshot is open.
@@ -128,7 +117,7 @@ def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyP
             ]
 
     at_once = content()
-    facts_of(db).unlink()
+    facts_file_of(db).unlink()
     monkeypatch.setattr(build, "CHUNK", 4)
     told: list[Progress] = []
     open_facts(db, told.append).close()
@@ -136,15 +125,17 @@ def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert content() == at_once
 
 
-def test_facts_are_made_again(tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
+    tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of another version, definition, warehouse or snapshot, and what is damaged."""
     db = ready
-    snapshot, own = snapshot_of(db), facts_of(db)
+    snapshot, own = snapshot_of(db), facts_file_of(db)
     whole = own.read_bytes()
     other = warehouse(tmp_path / "other", game()[:3])
     open_facts(other).close()
     spoiled = {
-        "of other hands": facts_of(other).read_bytes(),
+        "of other hands": facts_file_of(other).read_bytes(),
         "empty": b"",
         "no database": b"no database at all",
         "half": whole[:20_000],
@@ -167,7 +158,7 @@ def test_facts_are_made_again(tmp_path: Path, ready: Path, monkeypatch: pytest.M
         patched.setattr(build, "definition", lambda: "of another version")
         assert not facts_are_ready(snapshot)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=db, facts=False)
-    facts_of(db).write_bytes(whole)
+    facts_file_of(db).write_bytes(whole)
     assert not facts_are_ready(snapshot_of(db))
 
 
@@ -204,7 +195,7 @@ def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: 
     """
     with running(script, repository) as process:
         assert process.wait() == -signal.SIGKILL
-    assert not facts_of(db).exists()
+    assert not facts_file_of(db).exists()
     assert any(name.startswith("facts-000001.duckdb.draft") for name in names_in(db))
     assert hands_from(db) == len(game())
     assert names_in(db) == BARE | {files.LOCK, "facts-000001.duckdb", "facts-000001.seal"}
@@ -424,7 +415,9 @@ def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant:
             assert measure(connection, metric, filters=everybody).rows() == whole, metric
 
 
-def test_hands_without_games_are_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_without_a_game_are_games_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(query, "CLUSTERS", 1)
     (condition,) = query.some_games(2)
     db = warehouse(tmp_path, [replace(each, game=UNSET, hand=UNSET) for each in game()])

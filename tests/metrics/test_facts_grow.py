@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
-from tests.kit.stored import facts_checksum
-from tests.metrics.test_facts import facts_of
+from tests.kit.stored import facts_checksum, facts_file_of
 from tricklog import Hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
@@ -60,13 +59,13 @@ def derived_now(db: Path) -> str:
 
 
 def grown(db: Path) -> str:
-    assert facts_of(db).exists()
+    assert facts_file_of(db).exists()
     with open_facts(db, lambda _: pytest.fail("derived once more")) as facts:
         return facts_checksum(facts)
 
 
 def derived(db: Path) -> str:
-    facts_of(db).unlink()
+    facts_file_of(db).unlink()
     return derived_now(db)
 
 
@@ -109,7 +108,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         lambda: st.lists(st.integers(1, len(hands()) - 1), min_size=1, max_size=3, unique=True)
     ),
 )
-def test_any_split_says_the_same(
+def test_any_split_of_loads_in_any_order_gives_the_same_facts(
     folders: Iterator[Path], order: list[int], cuts: list[int]
 ) -> None:
     ends = [0, *sorted(cuts), len(hands())]
@@ -187,7 +186,7 @@ def test_when_games_get_long_tallies_begin(tmp_path: Path, only_grown: list[Path
 
 def test_damage_is_not_copied_into_the_next_facts(tmp_path: Path, only_grown: list[Path]) -> None:
     db = loaded(tmp_path, [hands()[:5]])
-    content = bytearray((path := facts_of(db)).read_bytes())
+    content = bytearray((path := facts_file_of(db)).read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:12]), db=db)
@@ -209,7 +208,7 @@ def test_a_few_hands_get_facts_if_asked(tmp_path: Path, monkeypatch: pytest.Monk
     for first, last in ((0, 10), (10, len(hands()))):
         db = tmp_path / "db"
         ingest.load(write_hands(tmp_path / f"{first}.jsonl", hands()[first:last]), db=db)
-        assert facts_of(db).exists() == (last == len(hands()))
+        assert facts_file_of(db).exists() == (last == len(hands()))
 
 
 def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -305,7 +305,9 @@ def test_hands_with_hidden_cards_are_left_out(facts: Facts, club: Study, tmp_pat
     assert {name for name, _ in unseen} <= {name for name, _ in called}
 
 
-def test_some_of_many_are_read(facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_hands_some_whole_games_are_read(
+    facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(field.reading, "MOST_HANDS", len(club.hands.hand) - 1)
     some = read_hands(facts, CLUB, EVERYTHING)
     assert some.every == 2

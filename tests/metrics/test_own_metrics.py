@@ -74,7 +74,9 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 # --- What may stand in a file
-def test_ours_is_as_one_built_in(file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
+    file: Path, facts: Facts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file.write_text(row(cases=MADE.cases, amount=MADE.amount))
     monkeypatch.setenv(SETTING, str(file))
     assert metrics.known_metrics()["ours"].grain == MADE.grain
@@ -377,7 +379,9 @@ def test_a_package_that_is_wrong_is_left_out_and_told(package: Path, text: str, 
     assert "club" in problem
 
 
-def test_of_one_name_the_first_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_metrics_with_one_name_the_second_is_left_out(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other, missing = file.with_name("other.toml"), file.with_name("missing.toml")
     other.write_text(row(title="Theirs"))
     monkeypatch.setenv(SETTING, f"{file}:{other}:{missing}")
@@ -401,7 +405,9 @@ def test_the_example_of_the_page_is_one(repository: Path, file: Path) -> None:
 
 
 # --- Where they stand
-def test_the_command_counts_and_lists_them(tricklog: CommandLine, file: Path, club: Path) -> None:
+def test_the_command_counts_and_lists_metrics_of_a_file(
+    tricklog: CommandLine, file: Path, club: Path
+) -> None:
     options = ("--metrics", file, "--db", club)
     assert "\nOurs\n" in "\n" + tricklog("stats", "ours", "--by", "role", *options).text
     (told,) = tricklog("stats", "ours", "--format", "json", *options).objects
@@ -417,7 +423,9 @@ def test_the_command_counts_and_lists_them(tricklog: CommandLine, file: Path, cl
     assert said.startswith("Left out: ours.toml: ours.knd")
 
 
-def test_pages_show_them(monkeypatch: pytest.MonkeyPatch, file: Path, club: Path) -> None:
+def test_pages_show_metrics_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
+) -> None:
     """And say what is left out, or cannot be counted."""
     explorer = "../pages/explorer/page.py"
     monkeypatch.setenv(SETTING, str(file))

@@ -243,7 +243,9 @@ def test_a_theme_of_one_player_is_named(facts: Facts, monkeypatch: pytest.Monkey
     assert cells(rows[0])[-1] == "more than others"
 
 
-def test_what_has_no_themes(facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_no_themes_is_refused_with_a_sentence(
+    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Too few chances are said so and not compared.
     rows = theme_costs(facts, "bot-weak-1", of_game("twenty-nine")).to_dicts()
     assert all(each["difference"] is None for each in rows)

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tricklog as api
-from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, in_pairs, mixed
+from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, in_pairs, mixed, summed_facts
 from tests.kit.tiers import scaled
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import standing_text
@@ -31,7 +31,7 @@ def club() -> Lines:
 
 
 def test_a_club_is_rated(club: Lines) -> None:
-    found = ratings_of(facts_of(club), weekly=True)
+    found = ratings_of(summed_facts(club), weekly=True)
     frame = found.frame
     assert frame["player"].to_list()[0] == "p000"
     assert frame["rating"].to_list() == sorted(frame["rating"], reverse=True)
@@ -56,7 +56,7 @@ def test_a_club_is_rated(club: Lines) -> None:
 
 
 def test_pairs_that_never_part_are_rated_as_pairs() -> None:
-    found = ratings_of(facts_of(Season(np.linspace(2, -2, 8), in_pairs, 300).lines(2)))
+    found = ratings_of(summed_facts(Season(np.linspace(2, -2, 8), in_pairs, 300).lines(2)))
     assert found.frame["partner"].null_count() == 0
     assert found.frame["of"].to_list() == [4] * 4
     assert "sat together" in words.notes_text(found)[-1]
@@ -67,7 +67,7 @@ def test_groups_that_never_meet_are_not_compared() -> None:
     def lineup(chance: np.random.Generator, players: int) -> NDArray[np.int64]:
         return mixed(chance, players // 2) + (players // 2) * int(chance.integers(2))
 
-    found = ratings_of(facts_of(Season(np.linspace(2, -2, 12), lineup, 400).lines(3)))
+    found = ratings_of(summed_facts(Season(np.linspace(2, -2, 12), lineup, 400).lines(3)))
     assert found.frame["group"].to_list() == [1] * 6 + [2] * 6
     assert found.frame["of"].to_list() == [6] * 12
     for group in (1, 2):
@@ -79,7 +79,7 @@ def test_groups_that_never_meet_are_not_compared() -> None:
 def test_the_best_is_told_of_the_group_with_the_most_hands_and_of_none_with_few() -> None:
     later = chain([0, 0], repeat(4))
     lines = Season(np.zeros(8), lambda chance, _: mixed(chance, 4) + next(later), 100).lines(3)
-    found = ratings_of(facts_of(lines))
+    found = ratings_of(summed_facts(lines))
     names = {player: player for player in found.frame["player"]}
     few, many = (found.frame.filter(pl.col("group") == group)["hands"].max() for group in (1, 2))
     assert isinstance(few, int)
@@ -93,22 +93,22 @@ def test_the_best_is_told_of_the_group_with_the_most_hands_and_of_none_with_few(
 
 def test_one_table_alone_is_said_so() -> None:
     lines = Season(np.zeros(4), lambda _chance, _players: np.arange(4), 100).lines(4)
-    found = ratings_of(facts_of(lines))
+    found = ratings_of(summed_facts(lines))
     assert found.frame["partner"].null_count() == 0
     assert len(found.frame) == 2
     assert "All hands are of one table" in " ".join(words.notes_text(found))
     # Too few hands are refused.
     lines = Season(np.zeros(4), mixed, 2).lines(4)
     with pytest.raises(FigureError, match="24 hands of two sides are too few"):
-        ratings_of(facts_of(lines))
+        ratings_of(summed_facts(lines))
 
 
 def test_rules_that_changed_are_said_so_also_beside_other_games(club: Lines) -> None:
-    facts = facts_of(club)
+    facts = summed_facts(club)
     assert not any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
     facts.execute("UPDATE chairs SET ruleset = 'other' WHERE chair // 8 % 2 = 0")
     assert any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
-    facts = facts_of(club)
+    facts = summed_facts(club)
     facts.execute(
         "CREATE OR REPLACE VIEW seat_rows AS SELECT *, if(chair // 8 % 2 = 0, 'pedro', 'pidro') AS "
         "variant, 'valid' AS verdict, DATE '2025-01-01' AS day, true AS first_of_side FROM seats"
@@ -121,7 +121,7 @@ def test_rules_that_changed_are_said_so_also_beside_other_games(club: Lines) -> 
 
 
 def test_hands_of_games_that_nobody_has_won_count_and_are_said(club: Lines) -> None:
-    facts = facts_of(club)
+    facts = summed_facts(club)
     whole = ratings_of(facts)
     assert not any("nobody has won" in each for each in words.notes_text(whole))
     facts.execute("UPDATE games.games SET winner_side = NULL WHERE game_no < 3")
@@ -136,7 +136,7 @@ def test_hands_of_games_that_nobody_has_won_count_and_are_said(club: Lines) -> N
 
 
 def test_hands_that_are_not_in_order_count_only_where_they_are_chosen(club: Lines) -> None:
-    facts = facts_of(club)
+    facts = summed_facts(club)
     facts.execute("ALTER TABLE seats ADD COLUMN verdict VARCHAR DEFAULT 'valid'")
     facts.execute("UPDATE seats SET verdict = 'irregular' WHERE game_no < 30")
     facts.execute(
@@ -154,7 +154,7 @@ def test_hands_that_are_not_in_order_count_only_where_they_are_chosen(club: Line
 
 def test_kinds_of_tables_are_counted_in_their_own_spread(club: Lines) -> None:
     """A table of more seats is of another kind, though the game is the same."""
-    facts = facts_of(club)
+    facts = summed_facts(club)
     facts.execute(
         "INSERT INTO chairs FROM chairs SELECT chair + 4, * EXCLUDE chair WHERE chair < 8"
     )
@@ -164,7 +164,7 @@ def test_kinds_of_tables_are_counted_in_their_own_spread(club: Lines) -> None:
 
 
 def test_bots_have_places_of_their_own(club: Lines) -> None:
-    facts = facts_of(club, kinds=lambda at: "bot" if at < 3 else "human")
+    facts = summed_facts(club, kinds=lambda at: "bot" if at < 3 else "human")
     frame = ratings_of(facts).frame
     assert frame["kind"].to_list() == ["human"] * 5 + ["bot"] * 3
     assert frame["place"].to_list() == [*range(1, 6), *range(1, 4)]
@@ -177,7 +177,7 @@ def test_it_is_said_from_how_many_hands_on_more_will_be_known() -> None:
     skills = np.random.default_rng(3).normal(0, 0.7, 60)
 
     def widths(games: int) -> tuple[float, float, Ratings]:
-        found = ratings_of(facts_of(Season(skills, mixed, games).lines(6)))
+        found = ratings_of(summed_facts(Season(skills, mixed, games).lines(6)))
         frame = found.frame
         width = (frame["better_high"] - frame["better_low"]).mean()
         return float(str(width)), float(str(frame["narrower_from"].median())), found
@@ -195,19 +195,19 @@ def test_it_is_said_from_how_many_hands_on_more_will_be_known() -> None:
 def test_company_is_of_the_same_kind() -> None:
     players = FEWEST_OTHERS + 10
     lines = Season(np.linspace(1, -1, players), mixed, 1700).lines(5)
-    frame = ratings_of(facts_of(lines)).frame
+    frame = ratings_of(summed_facts(lines)).frame
     assert frame["better_than"].null_count() == 0
     assert (frame["better_low"] <= frame["better_than"]).all()
     assert (frame["better_than"] <= frame["better_high"]).all()
     text = standing_text(frame.row(0, named=True))
     assert "better than" in text
-    mixed_company = ratings_of(facts_of(lines, kinds=lambda at: "bot" if at % 2 else "human"))
+    mixed_company = ratings_of(summed_facts(lines, kinds=lambda at: "bot" if at % 2 else "human"))
     assert mixed_company.frame["better_than"].null_count() == players
     assert any("bots" in each for each in words.notes_text(mixed_company))
 
 
 def test_newcomers_are_evolving(club: Lines) -> None:
-    found = ratings_of(facts_of(club.only(club.games < 40)))
+    found = ratings_of(summed_facts(club.only(club.games < 40)))
     assert found.frame["evolving"].any()
     assert any("evolving" in each for each in words.notes_text(found))
     row = found.frame.filter("evolving").row(0, named=True)

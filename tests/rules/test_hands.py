@@ -43,7 +43,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit import support
-from tests.kit.coded import as_text, facts_of
+from tests.kit.coded import as_text, call_facts
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import place_of, sound
 from tests.rules.test_cases import CASES, rules_for
@@ -176,7 +176,7 @@ def told_of(replayed: Replay, row: Case) -> Case:
     if "told" in row:
         told["told"] = result_text(replayed)
     if "noted" in row:
-        told["noted"] = [*map(as_text, facts_of(replayed))]
+        told["noted"] = [*map(as_text, call_facts(replayed))]
     for key in ("outcome", "known_outcome"):
         if key in row:
             told[key] = fields_of(getattr(replayed, key), row[key])

@@ -16,7 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import copied, once
-from tests.kit.stored import snapshot_of
+from tests.kit.stored import facts_file_of, snapshot_of
 from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
@@ -24,7 +24,7 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
-from tricklog.ingest.store.warehouse import facts_file, open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
 
 DECLARED = {
@@ -41,10 +41,6 @@ def loaded(folder: Path) -> None:
 
 
 db = copied("loaded")
-
-
-def facts_of(db: Path) -> Path:
-    return facts_file(snapshot_of(db))
 
 
 def hands_in(connection: DuckDBPyConnection, table: str = "hands") -> int:
@@ -143,12 +139,12 @@ def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path
 Config = dict[str, str | bool | int | float | list[str]]
 
 
-@pytest.mark.parametrize("path_of", [snapshot_of, facts_of])
+@pytest.mark.parametrize("path_of", [snapshot_of, facts_file_of])
 @pytest.mark.parametrize("config", [{}, {"threads": "1"}])
 def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
     db: Path, path_of: Callable[[Path], Path], config: Config
 ) -> None:
-    made_at, count = facts_of(db).stat().st_mtime_ns, len(generated("pedro", 1))
+    made_at, count = facts_file_of(db).stat().st_mtime_ns, len(generated("pedro", 1))
     with duckdb.connect(str(path_of(db)), read_only=True, config=config) as theirs:
         with open_snapshot(db) as games, open_facts(db) as facts, open_facts(db) as again:
             assert hands_in(games.cursor()) == count
@@ -160,10 +156,10 @@ def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
         theirs.execute("SET threads = 2")
         asked = "SELECT current_setting('enable_external_access')"
         assert theirs.execute(asked).fetchall() == [(True,)]
-    assert facts_of(db).stat().st_mtime_ns == made_at
+    assert facts_file_of(db).stat().st_mtime_ns == made_at
 
 
-@pytest.mark.parametrize("path_of", [snapshot_of, facts_of])
+@pytest.mark.parametrize("path_of", [snapshot_of, facts_file_of])
 def test_who_has_a_file_open_for_writing_in_the_same_process_is_the_reason_given(
     db: Path, path_of: Callable[[Path], Path]
 ) -> None:

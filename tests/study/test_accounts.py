@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -62,23 +62,26 @@ class Club:
         return season_of(self.seats(), self.kept, lambda *_: self.averages, by=by, unit=unit)  # type: ignore[arg-type]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_stocks() -> Iterator[None]:
-    """Rows are kept on few stocks."""
+@pytest.fixture(autouse=True)
+def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
+
+
+def club_of(variant: str, seats: int, seed: int, folders: pytest.TempPathFactory) -> Club:
+    """Return a club whose rows are kept on few stocks."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(kept_ledgers, "STOCKS", STOCKS)
-        patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
-        yield
+        return Club(variant, seats, seed, folders.mktemp("averages"))
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
-    return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
+    return club_of("pidro", 4, 3, tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
-    return Club("sancho", 5, 2, tmp_path_factory.mktemp("averages"))
+    return club_of("sancho", 5, 2, tmp_path_factory)
 
 
 # --- One hand

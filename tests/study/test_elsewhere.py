@@ -50,7 +50,7 @@ def changed(tmp_path: Path, text: str) -> Ruleset:
     return load_rules_file(path)
 
 
-def refused(found: Elsewhere | NotThere) -> NotThere:
+def not_there(found: Elsewhere | NotThere) -> NotThere:
     assert isinstance(found, NotThere), found
     return found
 
@@ -91,7 +91,7 @@ def test_under_its_own_rules_a_hand_scores_what_it_scored(variant: str, seats: i
 def test_any_hand_fits_its_own_rules_and_scores_the_same_there(seed: int, variant: str) -> None:
     here = replay(played(dealt(variant, seed), "one", ["a", "b", "c", "d"], seed))
     if first_card(here) == len(here):
-        assert refused(elsewhere(here, here.ruleset)).reason == Reason.RECORD
+        assert not_there(elsewhere(here, here.ruleset)).reason == Reason.RECORD
         return
     answer = rescored(elsewhere(here, here.ruleset, solve=False))
     assert answer.there == answer.here == here.outcome
@@ -230,10 +230,10 @@ def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal(tmp_pa
         ("sancho", 5, "twenty-nine", Reason.SEATS),
         ("pedro", 4, "eighty-three", Reason.PACK),
     ):
-        found = refused(elsewhere(replays_of(variant, seats)[0], load_variant(there)))
+        found = not_there(elsewhere(replays_of(variant, seats)[0], load_variant(there)))
         assert found.reason == reason
     other = 'extends = "king-pedro"\n[deal]\nkitty_size = 3\n[exchange]\nrefill = "nobody"\n'
-    found = refused(elsewhere(replays_of("king-pedro")[0], changed(tmp_path, other)))
+    found = not_there(elsewhere(replays_of("king-pedro")[0], changed(tmp_path, other)))
     assert found.reason == Reason.DEAL
     assert "lays 3 cards aside as the kitty, and here it was 4 cards" in found.sentence
 
@@ -241,7 +241,7 @@ def test_seats_are_looked_at_before_the_pack_and_the_pack_before_the_deal(tmp_pa
 def test_a_number_beyond_the_scale_is_refused_with_the_scale() -> None:
     lucknow = load_variant("lucknow")
     (low, *_) = (x for x in replays_of("twenty-nine") if x.outcome and x.outcome.bid == 15)
-    found = refused(elsewhere(low, lucknow))
+    found = not_there(elsewhere(low, lucknow))
     assert found.reason == Reason.CONTRACT
     assert found.rule == lucknow.cite("min_bid")
     assert found.sentence.endswith("15 cannot be bid; bids go from 16 to 28.")
@@ -262,7 +262,7 @@ def test_a_hand_without_a_number_does_not_fit_where_somebody_has_to_bid() -> Non
     here = replay(replace(hand, actions=[*spoken, *after], claimed=UNSET))
     assert here.outcome is not None
     assert here.outcome.no_contract
-    found = refused(elsewhere(here, load_variant("pedro")))
+    found = not_there(elsewhere(here, load_variant("pedro")))
     assert found.reason == Reason.CONTRACT
     assert "somebody" in found.sentence or "has to bid" in found.sentence
 
@@ -280,7 +280,7 @@ def test_a_doubled_stake_does_not_fit_where_nobody_doubles() -> None:
         here = replay(replace(bare(hand.hand), actions=actions))
         if here.verdict == "valid":
             doubled += 1
-            found = refused(elsewhere(here, plain, solve=False))
+            found = not_there(elsewhere(here, plain, solve=False))
             assert found.reason == Reason.CONTRACT
             assert here.actions[found.action or 0].verb == Verb.DOUBLE
             assert isinstance(elsewhere(here, bangladesh, solve=False), Elsewhere)
@@ -291,13 +291,13 @@ def test_only_whole_valid_hands_are_taken_elsewhere() -> None:
     here = replays_of("pedro")[0]
     rules = load_variant("cinch")
     wrong = replay(with_revoke([each.hand for each in replays_of("pedro")])[0])
-    assert refused(elsewhere(wrong, rules)).reason == Reason.RECORD
+    assert not_there(elsewhere(wrong, rules)).reason == Reason.RECORD
     cut = replay(replace(here.hand, actions=here.hand.actions[:-3], claimed=UNSET))
-    assert "incomplete" in refused(elsewhere(cut, rules)).sentence
+    assert "incomplete" in not_there(elsewhere(cut, rules)).sentence
     assert here.hand.deal is not UNSET
     torn = [here.hand.deal[0][:-2] + "?", *here.hand.deal[1:]]
     unsure = replay(replace(here.hand, deal=torn))
-    assert refused(elsewhere(unsure, rules)).reason == Reason.RECORD
+    assert not_there(elsewhere(unsure, rules)).reason == Reason.RECORD
 
 
 def test_a_table_counts_what_the_hand_adds_by_itself() -> None:

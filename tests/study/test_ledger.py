@@ -310,7 +310,7 @@ def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
 
 
 # --- What has no ledger
-def refused(replayed: Replay) -> str:
+def refusal(replayed: Replay) -> str:
     with pytest.raises(Refused) as caught:
         ledger_of(replayed, samples=1)
     return str(caught.value)
@@ -319,15 +319,15 @@ def refused(replayed: Replay) -> str:
 def test_records_without_a_whole_hand_have_no_ledger() -> None:
     (replayed,) = of_bots("pidro", 1)
     hand = replayed.hand
-    assert "incomplete" in refused(replay(replace(hand, actions=hand.actions[:-3], claimed=UNSET)))
+    assert "incomplete" in refusal(replay(replace(hand, actions=hand.actions[:-3], claimed=UNSET)))
     wrong = [*hand.actions[:-2], hand.actions[-1], hand.actions[-2]]
-    assert "only valid hands" in refused(replay(replace(hand, actions=wrong)))
-    assert refused(replay(replace(hand, deal=UNSET, stock=UNSET))).startswith("the record")
+    assert "only valid hands" in refusal(replay(replace(hand, actions=wrong)))
+    assert refusal(replay(replace(hand, deal=UNSET, stock=UNSET))).startswith("the record")
     # Nor has a deal thrown in.
     hand = dealt_hand("eighty-three", random.Random(3), None, 4)
     seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     passed = replay(replace(hand, actions=[f"{seat} pass" for seat in seats]))
-    assert "no card was played" in refused(passed)
+    assert "no card was played" in refusal(passed)
 
 
 def test_where_more_points_score_worse_there_is_no_score(tmp_path: Path) -> None:

@@ -87,7 +87,9 @@ def test_few_blocks_say_the_same(db: Path, values: Solved, monkeypatch: pytest.M
 
 
 @pytest.mark.thorough("blocks become fewer in the first tier")
-def test_few_files_stay(tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_short_runs_leave_few_files(
+    tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(blocks, "FEW", 2)
     db = tmp_path / "db"
     counts = []
@@ -132,7 +134,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert known(left) == values, place
 
 
-def test_tables_are_of_a_new_list(
+def test_a_list_that_changes_while_tables_are_made_is_read_again(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = current_snapshot(db)

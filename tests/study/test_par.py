@@ -432,7 +432,9 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
 
 
 @pytest.mark.thorough("refusals and other rules are said in the first tier, where hands are solved")
-def test_refusals_are_said(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_refused_is_kept_with_its_reason(
+    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise Refused("the search was given up")
 

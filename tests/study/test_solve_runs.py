@@ -172,7 +172,9 @@ def test_a_run_beside_a_long_one_says_so(db: Path) -> None:
 
 
 # --- Commands
-def test_it_says_and_writes_what_it_did(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
+def test_a_run_says_what_it_did_and_writes_its_decisions(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
     parquet, text = tmp_path / "losses.parquet", tmp_path / "losses.csv"
     ran = tricklog("solve", "--db", db, "--json", "--progress", "--output", parquet)
     (told,) = ran.objects
