@@ -118,8 +118,9 @@ class Walk(Carrier):
                 histories.record_action(state, rules, written, index, action, before)
             if faults[index] & ending:
                 break
-        stopped = self.undecided and self.actions and self.actions[-1].verb in STOPS
-        if (self.goes_on or stopped) and self._forget_open_trick(written):
+        stopped = self.actions and self.actions[-1].verb in STOPS
+        is_open = self.goes_on or (stopped and (self.undecided or state.doubt_cards))
+        if is_open and self._forget_open_trick(written):
             self.points_known = False
         if any(bits & ending for bits in faults):
             return hand_replay.BROKEN_OFF
