@@ -351,6 +351,7 @@ class Writer:
             self._rules,
             is_void_possible=False,
             are_all_due=have_all_points(self._rules),
+            may_be_thrown_in=contract.is_open,
         )
         nothing = [None] * len(change)
         points = claimed.get("points", nothing)

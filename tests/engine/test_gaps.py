@@ -320,7 +320,7 @@ def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left
 
 
 def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
-    """0.record, C15, O07, O84, O85: each was accused of what it leaves out, as its id says."""
+    """0.record, C15, O07, O62, O84, O85: each was accused of what it leaves out, as its id says."""
     hands = map(decode_hand, SOUND.read_bytes().splitlines())
     assert [(hand.id, found) for hand in hands if (found := codes(hand))] == []
 

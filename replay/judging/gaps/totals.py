@@ -22,7 +22,7 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
 from tricklog.core.judging.gaps import ways
 from tricklog.core.judging.gaps.contracts import Contract, finding
-from tricklog.core.judging.gaps.readings import CALLS, NOBODY
+from tricklog.core.judging.gaps.readings import CALLS, IN_PLAY, NOBODY
 from tricklog.core.judging.gaps.ways import Case, Claims, Game
 from tricklog.core.judging.result_claims import claim_finding
 from tricklog.core.judging.standing import RESULTS, RESULTS_SAID
@@ -74,7 +74,14 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     cases: list[Case] = []
     rules, due = replayed.rules, are_all_due(replayed, contract)
     hidden = all(each.verb != Verb.REVEAL for each in replayed.actions)
-    game = Game(replayed.ruleset.hash, rules.seats, rules, is_void_possible=hidden, are_all_due=due)
+    game = Game(
+        replayed.ruleset.hash,
+        rules.seats,
+        rules,
+        is_void_possible=hidden,
+        are_all_due=due,
+        may_be_thrown_in=may_be_thrown_in(replayed, contract),
+    )
     if not findings and not ways.are_open(game, contract, points):
         if contract.is_known:
             # A mistake that nobody noted may have cost points: who took how many is not known then.
@@ -423,7 +430,7 @@ def _points_findings(
     total = sum(known)
     is_whole = len(known) == rules.side_count
     short = is_whole and total < rules.all_points and are_all_due(replayed, contract)
-    short = short and not (contract.is_open and total == 0)
+    short = short and not (total == 0 and may_be_thrown_in(replayed, contract))
     pairs = list(zip(points, least, strict=True))
     held = sum(each if value is None else value for value, each in pairs)
     if min(known, default=0) < 0 or total > rules.all_points or short:
@@ -511,6 +518,18 @@ def are_all_played(rules: Rules, contract: Contract) -> bool:
     if _may_be_alone(rules, contract) or rules.discard != policies.Discard.NOTHING:
         return False
     return have_all_points(rules)
+
+
+def may_be_thrown_in(replayed: GapReplay, contract: Contract) -> bool:
+    """May the deal have been thrown in: passed out, or for its cards (O61, O62, O81)?"""
+    rules = replayed.rules
+    by_cards = policies.ThrowIn.THROWN_IN in (
+        rules.weak_defence,
+        rules.bare_seventh,
+        rules.four_jacks,
+    )
+    played = any(each.verb in IN_PLAY for each in replayed.actions)
+    return contract.is_open or (by_cards and not played)
 
 
 def are_all_due(replayed: GapReplay, contract: Contract) -> bool:

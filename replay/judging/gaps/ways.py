@@ -57,6 +57,8 @@ class Game:
     """Whether a hidden trump may never have come to light, where such a hand is void (S81)."""
     are_all_due: bool
     """Whether somebody scores every point of the hand."""
+    may_be_thrown_in: bool
+    """Whether the deal may have been thrown in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def cases(game: Game, contract: Contract, claims: Claims, *, outer: bool = False
             for end in ends:
                 if claims.allow_points(maker, end.own) and claims.allow_end(end):
                     yield from _spread(game, contract, claims, maker, end)
-    if contract.is_open:
+    if game.may_be_thrown_in:
         thrown_in = _End(scoring.THROWN_IN, 0, 0, 0, 0, {0: 0})
         if claims.allow_change(rules, 0, 0) and claims.allow_end(thrown_in):
             yield from _spread(game, contract, claims, 0, thrown_in)
