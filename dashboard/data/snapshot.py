@@ -23,7 +23,7 @@ from tricklog.core.judging.replayer import GapReplay
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.dashboard.text.labels import told_apart
+from tricklog.dashboard.text.labels import distinct_words
 from tricklog.ingest.facts.views import usual_scope
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.model import FigureError, Metric
@@ -263,8 +263,8 @@ def kept(
 
 
 def titles() -> dict[str, str]:
-    """Return the title of every variant that hands are stored of, by its id, told apart by it."""
-    return told_apart(dict(_of_state(queries.variants).select("variant", "title").iter_rows()))
+    """Return the title of every stored variant by its id, with the id where titles are the same."""
+    return distinct_words(dict(_of_state(queries.variants).select("variant", "title").iter_rows()))
 
 
 def names() -> dict[str, str]:

@@ -8,7 +8,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.text.labels import told_apart, value_words
+from tricklog.dashboard.text.labels import distinct_words, value_words
 from tricklog.ingest.metrics import DIMENSION, listings
 from tricklog.schemas.languages.current import current
 
@@ -49,4 +49,4 @@ def labelled(
         words = {value: names.get(value, value) for value in values}
     else:
         words = {value: value_words(name, value) for value in values}
-    return told_apart(words)
+    return distinct_words(words)

@@ -36,7 +36,7 @@ def value_words(dimension: str, value: str) -> str:
     return str(OTHERS[value]) if value in OTHERS else one_line(value)
 
 
-def told_apart(words: Mapping[str, str]) -> dict[str, str]:
+def distinct_words(words: Mapping[str, str]) -> dict[str, str]:
     """Return words for values on one line; where several would be the same, the value too."""
     cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
     count = Counter(cleaned.values())

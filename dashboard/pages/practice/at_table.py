@@ -22,7 +22,7 @@ from tricklog.schemas.words import points_counted, tricks_counted
 
 
 def question_data(moment: Moment, known: Known, frame: Data, question: Data) -> Data:
-    """Return what the card table shows: a table, and what is asked or told of it."""
+    """Return what the card table shows: a table, and what is asked or said about it."""
     replayed = moment.replayed
     return {
         "names": player_labels(replayed.hand),
