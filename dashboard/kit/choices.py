@@ -98,8 +98,8 @@ def choose_player(
 ) -> str | None:
     """Show a box with the players of ``labels``, without ``but``, and return the chosen one.
 
-    The first is chosen where there is no ``nothing``, which the box says else. Of many players the
-    first are offered, others are typed.
+    With ``nothing`` the box may stay empty and says that; else the first is chosen. Of many players
+    the first are offered, and others can be typed.
     """
     chosen = st.session_state.get(name)
     if chosen is not None and (chosen in but or chosen not in labels):

@@ -45,7 +45,7 @@ class Order(StrEnum):
 
 
 MOST: Final = 1_000
-"""Values of a dimension that lists are made of."""
+"""How many values of a dimension a list offers."""
 _NEWEST: Final = "day DESC NULLS LAST, game_no DESC, hand DESC NULLS LAST, hand_no DESC"
 _ORDERS: Final = {
     Order.NEWEST: _NEWEST,
@@ -238,7 +238,7 @@ def values(
             f"SELECT DISTINCT {dimension.sql} AS value FROM {dimension.grains[0].value} "  # noqa: S608 - our own
             "WHERE value IS NOT NULL ORDER BY value"
         )
-    # It is all texts of our own.
+    # All parts of the queries are our own.
     if among is not None:
         query = f"SELECT value::VARCHAR AS value FROM ({listed}) WHERE value::VARCHAR IN $among"  # noqa: S608
         return run(facts, query, {"among": [*among]})["value"].to_list()

@@ -184,7 +184,7 @@ def test_a_load_that_seats_both_at_one_table_says_so(aliased: Runs) -> None:
     more = at_one_table("more.jsonl", "both again", "another of both")
     (told,) = aliased("load --json --db db", more).objects
     assert told["set_aside"] == [{"player": OTHER, "stands_for": FIRST, "hand": "both"}]
-    # Who follows logs is told once.
+    # Somebody who follows logs sees it once.
     report = ingest.load(at_one_table("third.jsonl", "once more", "a third of both"), db="db")
     says, told_of = following.Says("db", json=True, progress=False), StringIO()
     with redirect_stderr(told_of):

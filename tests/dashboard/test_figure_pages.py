@@ -242,7 +242,7 @@ def test_whoever_a_list_of_a_thousand_leaves_out_is_of_a_table_practises_and_is_
     app.session_state[our_table.WHOM] = [*names, "Nobody <b>"]
     app.run()
     assert app.multiselect(our_table.WHOM).value == [f"id-{each}" for each in LAST]
-    assert "Nobody is called “Nobody <b>”." in warnings_of(app)
+    assert warnings_of(app) == "Nobody is called “Nobody <b>”."
     press(app, "Use this table")
     assert userdata.scopes(db).chosen == Scope(tuple(f"id-{each}" for each in LAST))
     assert "1 hand in " in text_of(app)
