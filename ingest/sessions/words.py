@@ -282,7 +282,7 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
     """Return which pairs stand out, from ``pairs.pairs``."""
     judged = frame.filter(frame["difference"].is_not_null())
     if frame.is_empty():
-        return say("Nobody played in pairs.")
+        return say("No pair has played a complete game.")
     if judged.is_empty():
         return say("No pair has ten games together, and enough with others, yet.")
     named = judged.filter(judged["named"].fill_null(value=False))
