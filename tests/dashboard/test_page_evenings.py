@@ -41,7 +41,7 @@ def test_the_latest_evening_comes_first_and_leads_to_the_one_before(evening: Vis
     assert not app.exception
     assert "Friday 13 November 2026" in text_of(app)
     assert "2 not in order" in text_of(app)
-    assert re.search(r'href="replay\?hand=broken-\d+"', text_of(app))
+    assert re.search(r'href="replay\?hand=broken-\d+">game 1, hand \d+<', text_of(app))
 
 
 def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path) -> None:

@@ -24,7 +24,7 @@ from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.sections.sheet_table import fit_of
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
-from tricklog.ingest.chances.words import sureness
+from tricklog.ingest.chances.words import hand_text, numbered, sureness
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reports.evening import evening_report
@@ -279,12 +279,15 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
         return
     own = _of_day(chosen.filters, found.day)
     rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
-    told = []
+    games, told = numbered(each.game for each in found.games), []
     for row in rows.to_dicts():
         hand_id = row["hand_id"]
         stored, replayed = findings.of_row(row), snapshot.replayed_hand(hand_id)
         (finding,) = findings.in_language(snapshot.connection(), [stored], replayed)
-        link = link_html(addresses.of_step(hand_id), as_html(hand_id))
+        place = hand_id
+        if row["game"] in games and row["hand"] is not None:
+            place = f"{games[row['game']]}, {hand_text(row)}"
+        link = link_html(addresses.of_step(hand_id), as_html(place))
         told.append(findings.finding_html(finding, link))
     st.html("".join(told))
     if (more := found.findings - len(rows)) > 0:
