@@ -24,6 +24,7 @@ PLAYERS: Final = "players"
 GAMES: Final = "games"
 EXPLORER: Final = "explorer"
 EVENINGS: Final = "evenings"
+AUDIT: Final = "audit"
 _REPLAY: Final = "replay"
 
 

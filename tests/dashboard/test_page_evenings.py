@@ -3,6 +3,7 @@
 import re
 from datetime import date, timedelta
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -77,6 +78,17 @@ def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path)
     assert [row["games in order"].count("won") for row in rows_of_people] == won
     assert "dashed square" in shown
     assert "places" in shown
+
+
+def test_further_findings_are_those_of_the_evening(tmp_path: Path, visit: Visit) -> None:
+    games = (
+        at(holed_game(), f"broken {hour}", f"{LAST}T{hour}:00:00+02:00") for hour in (18, 20, 22)
+    )
+    log = write_records(tmp_path / "log.jsonl", [*chain.from_iterable(games)])
+    tricklog.ingest.load(log, db=tmp_path / "db")
+    shown = text_of(visit(tmp_path / "db", urls.EVENINGS, variant="king-pedro"))
+    assert f"audit?variant=king-pedro&amp;since={LAST}&amp;until={LAST}" in shown
+    assert "and 4 more" in shown
 
 
 def test_names_are_not_taken_for_markup(evening: Visit) -> None:

@@ -354,6 +354,11 @@ def test_each_pair_has_a_cell(paired: Path, visit: Visit, facts: DuckDBPyConnect
         query = parse_qs(urlsplit(address).query)
         assert {*query["player"], *query["partner"]} == {row["one"], row["other"]}
         assert query["figure"] == [SCORE.name]
+    # A profile leads to all pairs of the same hands.
+    profile = visit(
+        paired, urls.PLAYERS, player=pairs["one"][0], view="partners", since="2020-01-01"
+    )
+    assert "players?view=partners&amp;since=2020-01-01" in text_of(profile)
     # A cell leads to the hands of the table.
     row = pairs.row(0, named=True)
     both = EVERYTHING.also("player", row["one"]).also("partner", row["other"])

@@ -292,7 +292,8 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
     st.html("".join(told))
     if (more := found.findings - len(rows)) > 0:
         said = as_html(say("and {number} more", number=number(more)))
-        st.html(f"<p>{link_html(f'audit?find={found.day.isoformat()}', said)}</p>")
+        address = addresses.of_page(addresses.AUDIT, replace(chosen, filters=own))
+        st.html(f"<p>{link_html(address, said)}</p>")
 
 
 show()

@@ -187,7 +187,8 @@ def show_with_each(profile: Profile, *, against: bool) -> None:
         st.info(_nothing_words(shown.pairs))
         Figure("score-share", question.of, order="value").show(profile.facts, profile.chosen)
         return
-    first = own.row(0, named=True)
+    best = own.filter("named", pl.col("difference") > 0)
+    first = (own if best.is_empty() else best).row(0, named=True)
     answer = _said_html(shown, first)
     said = say(
         "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
@@ -196,10 +197,10 @@ def show_with_each(profile: Profile, *, against: bool) -> None:
         pairs=_pairs_text(len(rows)),
         answer=answer,
     )
-    if first["named"] and first["difference"] > 0:
+    if not best.is_empty():
         certainty = _certainty_html(Certainty.SURE)
         said = say("{certainty}: {answer}.", certainty=certainty, answer=answer)
-    address = addresses.of(addresses.PLAYERS, {urls.VIEW: urls.id_of(PAIRS)})
+    address = addresses.of_page(addresses.PLAYERS, everybody, {urls.VIEW: urls.id_of(PAIRS)})
     st.html(f"<p>{said} {link_html(address, as_html(say('All pairs')))}</p>")
     picked = IntervalChart(
         title=str(question.title),
