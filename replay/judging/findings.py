@@ -47,7 +47,7 @@ from tricklog.schemas.languages.messages import (
     message_of,
     plain,
 )
-from tricklog.schemas.render import trump_said
+from tricklog.schemas.render import player_labels, trump_said
 from tricklog.schemas.words import cards_counted
 
 # fmt: off
@@ -122,8 +122,7 @@ def player_name(hand: Hand, seat: int) -> str:
     """Return how people call the player at a seat."""
     if not 0 <= seat < len(hand.players):
         return f"seat {seat}"
-    player = hand.players[seat]
-    return player.id if player.name is UNSET else player.name
+    return player_labels(hand)[seat]
 
 
 def player_said(hand: Hand, seat: int) -> str | Message:
