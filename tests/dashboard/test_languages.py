@@ -17,7 +17,6 @@ from tests.kit.log_lines import write_lines
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.spoken_pages import english_in, has_no_translation, spoken, texts_of
 from tests.kit.table_data import data_of
-from tests.kit.tiers import some
 from tests.regenerate.languages import refusals as all_refusals
 from tricklog import Player, Replay, RulesRef, decode_hand, ingest, load_variant, replay
 from tricklog.core.judging.findings import finding_said
@@ -241,19 +240,6 @@ def test_a_link_opens_a_part_in_the_language_of_who_follows_it(club: Spoken) -> 
     # It is known where there is no evening.
     app = club(urls.EVENINGS, "en", **{urls.VIEW: "Season", "month": "1999-01"})
     assert not [each for each in app.warning if f"“{urls.VIEW}”" in each.value]
-
-
-QUESTIONS = {
-    "sv": "Vart tar femmorna vägen?",
-    "en": "Where do the fives go?",
-    "fi": "Minne viitoset menevät?",
-    "es": "¿Adónde van los cincos?",
-}
-
-
-@pytest.mark.parametrize("language", some([*QUESTIONS], 1))
-def test_a_link_opens_the_same_part_in_every_language(club: Spoken, language: str) -> None:
-    assert QUESTIONS[language] in text_of(club(urls.CAPTURE, language, view="Pedros"))
 
 
 def test_the_choice_of_languages_says_which_nobody_reviewed(small: Spoken) -> None:
