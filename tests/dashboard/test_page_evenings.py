@@ -79,13 +79,6 @@ def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path)
     assert "places" in shown
 
 
-def test_names_are_not_taken_for_markup(evening: Visit) -> None:
-    for asked in ({"evening": LAST}, {"view": SEASON_VIEW}):
-        shown = text_of(evening(**asked))
-        assert "<img src=x" not in shown
-        assert "&lt;img src=x" in shown
-
-
 def test_filters_choose_evenings_and_those_about_players_are_passed_over(evening: Visit) -> None:
     assert evening(variant="Twenty-Nine").selectbox(key=urls.EVENING).options == [LAST]
     app = evening(player="guest-bot-bold-1")
