@@ -79,14 +79,6 @@ def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path)
     assert "places" in shown
 
 
-<<<<<<< HEAD
-def test_names_are_not_taken_for_markup(evening: Visit) -> None:
-    for asked in ({"evening": LAST}, {"view": SEASON_VIEW}):
-        shown = text_of(evening(**asked))
-        assert "<img src=x" not in shown
-        assert "&lt;img src=x" in shown
-
-
 def test_people_of_one_name_are_said_with_their_ids(tmp_path: Path, visit: Visit) -> None:
     games = [*at(KING, "king", f"{LAST}T19:30:00+02:00")]
     games += at(holed_game(), "broken", f"{LAST}T21:00:00+02:00")
@@ -100,8 +92,6 @@ def test_people_of_one_name_are_said_with_their_ids(tmp_path: Path, visit: Visit
         assert not re.search(r"\bAnn\b(?! \()", shown)
 
 
-=======
->>>>>>> f2172b4feea838db2a5204723c8808d03ee3e71f
 def test_filters_choose_evenings_and_those_about_players_are_passed_over(evening: Visit) -> None:
     assert evening(variant="Twenty-Nine").selectbox(key=urls.EVENING).options == [LAST]
     app = evening(player="guest-bot-bold-1")
