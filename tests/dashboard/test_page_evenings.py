@@ -91,13 +91,6 @@ def test_further_findings_are_those_of_the_evening(tmp_path: Path, visit: Visit)
     assert "and 4 more" in shown
 
 
-def test_names_are_not_taken_for_markup(evening: Visit) -> None:
-    for asked in ({"evening": LAST}, {"view": SEASON_VIEW}):
-        shown = text_of(evening(**asked))
-        assert "<img src=x" not in shown
-        assert "&lt;img src=x" in shown
-
-
 def test_people_of_one_name_are_said_with_their_ids(tmp_path: Path, visit: Visit) -> None:
     games = [*at(KING, "king", f"{LAST}T19:30:00+02:00")]
     games += at(holed_game(), "broken", f"{LAST}T21:00:00+02:00")
