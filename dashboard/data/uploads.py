@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from tricklog.ingest.reading.sources import Opener, Source
+from tricklog.ingest.score_sheets.files import read_text_grid
+from tricklog.ingest.score_sheets.layout import sections_of
 from tricklog.ingest.score_sheets.settings import SUFFIXES
+from tricklog.ingest.score_sheets.values import is_number
 
 FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""
 TYPES: Final = ("jsonl", "ndjson", "json", "trick", "gz", "zst", *(each[1:] for each in SUFFIXES))
 LONGEST: Final = 120
-_FEWEST_SEPARATORS: Final = 2
+_LOOKED_AT: Final = 40
+"""Lines of a pasted text that say what it is."""
 
 _UNSAFE: Final = re.compile(r"[^\w.\- ]")
 _SEPARATOR: Final = re.compile(r"[/\\]")
@@ -43,7 +47,7 @@ class Pasted(BytesIO):
     def __init__(self, text: str, called: str) -> None:
         content = text.encode()
         super().__init__(content)
-        self.name = f"{called}{_suffix_of(text)}"
+        self.name = f"{called.strip(' .-_') or 'pasted'}{_suffix_of(text)}"
         self.size = len(content)
         self.file_id = sha256(content + self.name.encode()).hexdigest()
 
@@ -59,15 +63,17 @@ class Pasted(BytesIO):
 def _suffix_of(text: str) -> str:
     """Return the suffix of files such as a text is: a log, a score sheet, hands as text.
 
-    Rows of a sheet are told by tabs, or by as many semicolons or commas in the first two.
+    A score sheet has hands below a row of headings, or several numbers in its first row.
     """
-    first, second = (*(line for line in text.splitlines() if line.strip()), "", "")[:2]
-    if first.lstrip().startswith(("{", "[")):
+    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    if "".join(lines[:1]).lstrip().startswith(("{", "[")):
         return ".jsonl"
-    if "\t" in first:
-        return ".tsv"
-    alike = (first.count(each) == second.count(each) >= _FEWEST_SEPARATORS for each in ";,")
-    return ".csv" if any(alike) else ".trick"
+    grid = read_text_grid("\n".join(lines[:_LOOKED_AT]).encode())
+    numbers = [is_number(cell) for row in grid.rows[:1] for cell in row.filled.values()]
+    has_headings = any(any(each.headings) and each.hands for each in sections_of(grid))
+    if sum(numbers) > 1 or has_headings:
+        return ".tsv" if "\t" in lines[0] else ".csv"
+    return ".trick"
 
 
 @dataclass(frozen=True, slots=True)

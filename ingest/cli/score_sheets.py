@@ -118,6 +118,9 @@ def reader_for(
             _keep_settings(db, content, settings_for(options, kept), reader)
     elif kept is not None and kept.columns and not options.mapping:
         remark("The columns mean what was said of such a sheet before")
+    if kept is not None and kept.players and not (options.players or options.mapping):
+        names = ", ".join(kept.players)
+        remark(f"Who plays was said of such a sheet before: {names}; --players names others")
     return reader
 
 

@@ -95,6 +95,19 @@ def test_a_mapping_is_kept_for_sheets_of_one_header(rows: Rows, tricklog: Comman
     assert "said of such a sheet before" in again.stderr
 
 
+def test_players_of_a_mapping_that_was_kept_are_named(tricklog: CommandLine) -> None:
+    scores = "Date;Bid;Points we;Points they\n{day}.1.2024;8;5;9\n{day}.1.2024;9;10;4\n"
+    Path("map.toml").write_text('variant = "pedro"\nplayers = ["Ann", "Bo", "Cy", "Dee"]', "utf-8")
+    for table, options, is_named in (
+        ("one", "--mapping map.toml", False),
+        ("two", "--variant pedro", True),
+        ("three", "--variant pedro --players Eve,Flo,Gus,Hal", False),
+    ):
+        Path(f"{table}.csv").write_text(scores.format(day=len(table)), "utf-8")
+        loaded = tricklog(f"load {table}.csv {options} --db db", status=0).stderr
+        assert ("before: Ann, Bo, Cy, Dee; --players names others" in loaded) == is_named
+
+
 STRANGE = "Foo,Bar,Baz,Qux,Wim,Wum\nAnn,Bo,8,x5,5,9\nBo,Cy,9,x6,6,8\n"
 BY_HEADINGS = """\
 variant = "pedro"

@@ -21,6 +21,7 @@ from tests.kit.tiers import some
 from tricklog import ADAPTERS, Hand, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data.jobs import Job
+from tricklog.dashboard.data.uploads import Pasted
 from tricklog.ingest.reading import samples
 from tricklog.ingest.score_sheets import reader
 from tricklog.ingest.score_sheets.words import Means
@@ -305,6 +306,23 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
     with open_snapshot(Path(job.request.db)) as connection:
         files = connection.execute("SELECT DISTINCT file FROM hands").fetchall()
     assert files == [(f"uploaded/friday{suffix}",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        ("Date|Dealer|Bidder|Bid|We|They\n5.1.2024|Ann|Bo|8|5|9", "pasted.csv"),
+        ("We,They\n5,9\n-7,7", "pasted.csv"),
+        ("Thursdays\n\nDate;Bid;We;They;Remark\n5.1.2024;8;5;9", "pasted.csv"),
+        ("5;9;14\n-7;7;0", "pasted.csv"),
+        ("game pedro\nplayers Ann, Bo, Cy, Dee\nAnn 8, Bo p, Cy p, Dee p", "pasted.trick"),
+        ("players Ann, Bo, Cy, Dee\nbids Ann 7, Bo p, Cy p, Dee p", "pasted.trick"),
+        ('\ufeff{"format": "tricklog/1"}', "pasted.jsonl"),
+    ],
+)
+def test_what_is_pasted_is_told_by_its_rows(text: str, called: str) -> None:
+    for name in ("pasted", "", " ..."):
+        assert Pasted(text, name).name == called
 
 
 # --- Score sheets

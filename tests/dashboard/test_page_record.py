@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.dashboard.conftest import Visit
-from tests.kit.app_pages import address_of, go, text_of
+from tests.kit.app_pages import address_of, go, text_of, unmarked
 from tricklog import Known, Player, RulesRef, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
@@ -119,7 +119,10 @@ def test_any_bid_and_hidden_trumps_have_a_key(
     variant: str, calls: tuple[str, ...], keys: set[str]
 ) -> None:
     before = kept(variant)
-    assert keys <= {*keys_of(tapped(before, *calls).evening).values()}
+    offered = [*keys_of(tapped(before, *calls).evening).values()]
+    assert keys <= {*offered}
+    # A pass is not to be looked for below them.
+    assert calls or offered[0] == "0 pass"
 
 
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
@@ -151,6 +154,20 @@ def test_what_cannot_be_taken_stops_what_follows() -> None:
     assert "1 later tap not taken" in taken.told
     assert ".." not in taken.told
     assert taken.evening.draft.choices == ("0 bid 7",)
+    # The same tap twice, and one that is asked about with others behind it.
+    assert tapped(kept(), "0 bid 7", "undo", "undo").told.endswith("in this hand.")
+    asked = tapped(kept(), "0 bid 9", "1 bid 8", "2 pass", "3 pass")
+    assert (asked.asked, asked.told) == ("1 bid 8", "2 later taps not taken.")
+
+
+@pytest.mark.usefixtures("jobs_run_here")
+def test_a_line_of_the_log_that_cannot_be_read_is_told(tmp_path: Path, visit: Visit) -> None:
+    saved = replace(kept(), evening=tapped(kept(quick=True), *HAND).evening)
+    keeping.write_file(keeping.evening_file(tmp_path, "sunday"), saved, builds_on=0)
+    keeping.log_file(tmp_path, saved.log).write_bytes(b"oops\n")
+    app = go(visit(tmp_path, urls.RECORD), urls.RECORD, draft="sunday")
+    app.button(key="record-load").click().run()
+    assert "1 new hand in the warehouse. 1 line not readable." in unmarked(text_of(app))
 
 
 @pytest.mark.parametrize("value", [None, 7, {}, {"mark": "m", "base": "x", "taps": []}])

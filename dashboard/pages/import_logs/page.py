@@ -140,7 +140,7 @@ def _pasted() -> list[uploads.Pasted]:
         )
     if not text.strip():
         return []
-    pasted = uploads.Pasted(text, called.strip())
+    pasted = uploads.Pasted(text, called)
     st.caption(say("Read as a file called {name}.", name=as_markdown(pasted.name)))
     return [pasted]
 

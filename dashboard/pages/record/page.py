@@ -292,6 +292,9 @@ def _load(kept: Kept) -> None:
             "Loaded: {count} new hands in the warehouse.",
             job.result["accepted"],
         )
+        if unread := job.result["quarantined"]:
+            lines = say_counted("{count} line not readable", "{count} lines not readable", unread)
+            told = f"{told} {lines}."
     st.session_state[_JOB] = told
     st.rerun()
 

@@ -49,6 +49,7 @@ Block = dict[str, Any]
 """What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
 _MOST_CHANGE: Final = 999
 """What a score changes by at the most, in a field of the page."""
+_MANY_BIDS: Final = 24
 _EXCHANGES: Final = {
     Verb.DISCARD: mark("{player} laid off"),
     Verb.DISCARD_UP: mark("{player} laid off, shown"),
@@ -287,7 +288,11 @@ def _cards(draft: Draft, told: Told, ended: Finished) -> list[Block]:
     if moment.turn is not None:
         lead = say("{player} is next", player=names[moment.turn])
     blocks.append({"kind": "lead", "text": lead})
-    plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
+    # Below a long list of bids nobody would find the pass.
+    plain = sorted(
+        (offer for offer in moment.offers if offer.verb not in WITH_CARDS),
+        key=lambda offer: len(offer.bids) > _MANY_BIDS,
+    )
     blocks += [_plain_offer(offer, moment, names) for offer in plain]
     left_out = told.deeds[-1] if told.deeds else ""
     exchange = [

@@ -69,20 +69,21 @@ def sent_of(value: object) -> Sent | None:
 def take(kept: Kept, sent: Sent, now: str) -> Taken:
     """Return what comes of the taps of a message, up to the first that has to be asked about."""
     taken = Taken(kept.evening)
-    for tap in sent.taps:
+    for number, tap in enumerate(sent.taps, 1):
+        told = []
         try:
             taken = _tap(taken.evening, tap, now)
         except RecordingError as error:
-            left = len(sent.taps) - sent.taps.index(tap) - 1
             reason = str(error)
             reason += "" if reason.endswith((".", "?")) else "."
-            told = say("Not taken: {reason}", reason=reason)
-            more = say_counted(
-                "{count} later tap not taken.", "{count} later taps not taken.", left
+            told.append(say("Not taken: {reason}", reason=reason))
+        if not (told or taken.asked):
+            continue
+        if left := len(sent.taps) - number:
+            told.append(
+                say_counted("{count} later tap not taken.", "{count} later taps not taken.", left)
             )
-            return Taken(taken.evening, told=f"{told} {more}" if left else told)
-        if taken.asked:
-            return taken
+        return Taken(taken.evening, taken.asked, " ".join(told))
     return taken
 
 
