@@ -218,7 +218,8 @@ class Lake:
             raise BusyError(
                 f"{self.storage} is held by {last.load}, begun by {last.holder}, "
                 f"{f'for up to {left} seconds more' if left < _LONG else until}. "
-                "Try again when it has finished; if it no longer runs, add --take-over."
+                "Try again when it has finished; if it no longer runs, tricklog db tidy --db "
+                f"{self.storage} --take-over ends that."
             )
 
     def _want_room(self) -> None:

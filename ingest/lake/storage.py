@@ -43,7 +43,9 @@ _SCHEMES: Final = {
 """How an address may begin, and which store it means."""
 _OTHER: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _MISREAD: Final = re.compile(r"%[0-9A-Fa-f]{2}|\\|\x00")
-"""What Delta decodes, or takes for a slash, in the path of a folder."""
+"""What Delta decodes, or takes for a slash, in a path."""
+_MISREAD_THERE: Final = re.compile(rf"{_MISREAD.pattern}|[?#]")
+"""What it does so with in the address of a store, or takes for the end of its path."""
 _SETTINGS: Final = ("AWS_", "GOOGLE_", "AZURE_")
 _PATIENCE: Final = {"max_retries": "4", "retry_timeout": "60s"}
 """How long a commit tries to reach a store; otherwise a wrong address takes minutes to be told."""
@@ -258,7 +260,7 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     other = _OTHER.match(text)
     if scheme in _SCHEMES and other:
         if place := place.strip("/"):
-            return Storage(_SCHEMES[scheme], place)
+            return _readable(Storage(_SCHEMES[scheme], place), _MISREAD_THERE)
         raise WarehouseError(f"{text} names no bucket: write {scheme}://BUCKET/...")
     if other:
         known = ", ".join(f"{each}://" for each in _SCHEMES)
@@ -268,13 +270,17 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     folder = text.removeprefix(_LOCAL)
     if not folder:
         raise WarehouseError(f"{text} names no folder: write lake:FOLDER.")
-    root = str(Path(folder).expanduser().absolute())
-    if found := _MISREAD.search(root):
+    return _readable(Storage("file", str(Path(folder).expanduser().absolute())), _MISREAD)
+
+
+def _readable(storage: Storage, misread: re.Pattern[str]) -> Storage:
+    """Return a storage; ``WarehouseError`` where its path has what is ``misread``."""
+    if found := misread.search(storage.root):
         raise WarehouseError(
-            f"A lake cannot lie in {root}: what writes its tables takes {found[0]} for "
-            "something else. Choose a folder without it in its path."
+            f"A lake cannot lie in {storage.uri}: what writes its tables takes {found[0]} for "
+            "something else. Choose a path without it."
         )
-    return Storage("file", root)
+    return storage
 
 
 def _options(environment: Mapping[str, str]) -> dict[str, str]:

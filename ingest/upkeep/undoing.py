@@ -19,9 +19,10 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.loading.loading import Folder
 from tricklog.ingest.store import long_texts, publishing, quarantine, warehouse
+from tricklog.ingest.store.absent import no_warehouse
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.quarantine import CHOSEN
-from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.warehouses import lake_at, open_snapshot
 
 UNDO: Final = "undo"
@@ -60,6 +61,8 @@ def undo_load(db: str | Path, load: int | None = None) -> Undone:
         from tricklog.ingest.lake.reading import open_tables
         from tricklog.ingest.lake.tables import tables_of_this_version
 
+        # To begin would make a lake where there is none.
+        lake.lake.opened()
         with lake.lake.begin(UNDO) as begun:
             ours = tables_of_this_version()
             states = [each for each in lake.lake.snapshots() if each.tables == ours]
@@ -68,6 +71,8 @@ def undo_load(db: str | Path, load: int | None = None) -> Undone:
             begun.publish_again(earlier)
         return undone
     folder, number_of = Path(db), warehouse.number_of
+    if warehouse.current_snapshot(folder) is None:
+        raise NoSnapshotError(no_warehouse(db))
     with publishing.writing(folder, wait=WAIT):
         newest = number_of(warehouse.current_snapshot(folder))
         files = [each for each in warehouse.snapshots(folder) if number_of(each) <= newest]

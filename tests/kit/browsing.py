@@ -35,7 +35,7 @@ WIDE = ViewportSize(width=1280, height=800)
 LOW = ViewportSize(width=1280, height=720)
 NARROW = ViewportSize(width=390, height=844)
 
-PATIENCE = 120_000
+PATIENCE = round(1_000 * waiting.PATIENCE)
 """Milliseconds to wait for what is due at once: however busy a machine is, it comes by then."""
 expect.set_options(timeout=PATIENCE)
 

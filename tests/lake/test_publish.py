@@ -346,7 +346,8 @@ def test_addresses_of_lakes_and_places_that_none_can_have() -> None:
         assert not is_lake_uri(text), text
     refused = r"No store is known|cannot lie in|names no"
     for text in (
-        "http://club", "S3://club/x", "lake:a%41b", "lake:a\\b", "lake:", "s3://", "s3:///"
+        "http://club", "S3://club/x", "lake:a%41b", "lake:a\\b", "lake:", "s3://", "s3:///",
+        "s3://club/a%20b", "s3://club/a#b", "s3://club/a?b", "s3://club/a\\b",
     ):  # fmt: skip
         with pytest.raises(WarehouseError, match=refused):
             storage_of(text)

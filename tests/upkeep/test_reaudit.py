@@ -114,7 +114,7 @@ def test_a_scoring_function_that_was_wrong(
     assert (dry_said, dry) == of_folder
     assert (dry_said["published"], states(lake, folder)) == (False, before)
     Lake(lake).begin("a load that died")
-    with pytest.raises(BusyError, match="add --take-over"):
+    with pytest.raises(BusyError, match="--take-over"):
         told_by(lake)
     said, told = told_by(lake, take_over=True)
     assert (said, told) == told_by(folder)

@@ -13,7 +13,7 @@ from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.stored import where
 from tricklog.ingest.loading.loading import load as load_folder
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.upkeep.undoing import drop_rejects, undo_load
 from tricklog.ingest.warehouses import load
 
@@ -64,6 +64,13 @@ def test_the_only_load_leaves_an_empty_warehouse(db: str, first: Path) -> None:
     # Loads go on from there.
     load(first, db=db, on=where(db))
     assert len(rows(db)["hands"]) == 3
+
+
+@pytest.mark.parametrize("kind", ["", "lake:"])
+def test_where_nothing_was_loaded_nothing_is_made(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(NoSnapshotError, match=r"tricklog load LOGS --db .* makes one"):
+        undo_load(f"{kind}{tmp_path / 'none'}")
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("db", ["folder"], indirect=True)

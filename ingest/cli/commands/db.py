@@ -418,7 +418,6 @@ def undo(load: int | None = None, /, *, db: Warehouse = DEFAULT_DB, json: Flag =
         load: Its number, as pages and tables name it; without it whichever is the latest.
         json: One JSON object with the counts.
     """
-    failure_state.need_warehouse(db)
     with failure_state.explained_failures(db):
         undone = undoing.undo_load(db, load)
     lines = [
