@@ -253,7 +253,7 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     lacking = [name for name in ("deltalake", "fsspec") if util.find_spec(name) is None]
     if lacking:
         raise WarehouseError(
-            f"{text} is a lake, and {' and '.join(lacking)}, which reads lakes, is not installed. "
+            f"{text} is a lake, and what reads lakes is not installed: {', '.join(lacking)}. "
             "Run pip install 'tricklog[lake]'."
         )
     scheme, _, place = text.partition("://")

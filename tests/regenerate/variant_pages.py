@@ -8,6 +8,7 @@ site has the policies.
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,6 +49,7 @@ _SECTION_TITLES: Final = {
 }
 
 
+@cache
 def pages() -> dict[str, str]:
     """Return every page by its path in the checkout."""
     made = {page_of(name): variant_page(load_variant(name)) for name in variants()}
