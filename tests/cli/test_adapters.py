@@ -213,17 +213,6 @@ def test_only_hands_without_warnings_wait_for_each_other() -> None:
 
 
 # --- A project of one's own
-def test_a_project_needs_empty_folder_and_free_name(tricklog: CommandLine, tmp_path: Path) -> None:
-    Path("something").touch()
-    for words, said in (
-        ("", "--new"),
-        ("'Our Club'", "cannot be the name"),
-        ("rlcard-29", "there is an adapter rlcard-29 already"),
-        ("club .", "needs an empty folder"),
-        ("club one other", "into one folder"),
-    ):
-        assert said in tricklog(f"convert --new {words}", status=2).stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["something"]
 
 
 @pytest.fixture

@@ -140,21 +140,6 @@ def test_the_form_json_is_what_json_prints(tricklog: CommandLine) -> None:
     assert tricklog("audit --format text", log).text == tricklog("audit", log).text
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "--json --format text",
-        "--json --format sarif",
-        "--solve --format junit",
-        "--docs-url https://rules.example --format json",
-    ],
-)
-def test_options_do_not_go_together(tricklog: CommandLine, clean_log: Path, options: str) -> None:
-    ran = tricklog(f"audit {options}", clean_log, status=2)
-    assert ran.stdout == b""
-    assert "Leave" in ran.stderr or "Use" in ran.stderr
-
-
 def test_what_makes_a_hand_incomplete_is_a_warning_in_lines_and_no_failure(tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", cut_short())
     assert ": warning: incomplete: " in report("line", log)

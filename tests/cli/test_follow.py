@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import CommandLine, started
+from tests.cli.command_line import started
 from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
 from tricklog.schemas.hand import Hand
@@ -70,25 +70,3 @@ def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
     assert (stopped["stopped"], stopped["publishes"], stopped["accepted"]) == (True, 1, 2)
     rejects = [json.loads(line) for line in errors.splitlines() if '"code"' in line]
     assert [(each["line"], each["code"]) for each in rejects] == [(3, "not-json")]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("log.jsonl --every 2", "Add --follow"),
-        ("--follow log.jsonl --dry-run --solve", "together with --dry-run and --solve"),
-        ("--follow log.jsonl --dry-run", "Leave it out, or follow first"),
-        ("--follow log.jsonl --every 0", "--every 0 is no time"),
-        ("--follow log.jsonl --every -1", "--every -1 is no time"),
-        ("--follow log.jsonl --every nan", "--every nan is no time"),
-        ("--follow -", "- cannot be followed"),
-        ("--follow s3://bucket/logs", "cannot be followed"),
-        ("--follow log.jsonl --db lake:lake", "is a lake"),
-        ("--follow log.jsonl --from nobody", "there is no adapter 'nobody'"),
-        ("--follow", "nothing to load"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(tricklog: CommandLine, words: str, said: str) -> None:
-    ran = tricklog(f"load {words}" if "--db" in words else f"load {words} --db db")
-    assert (ran.status in (2, 3), ran.stdout) == (True, b"")
-    assert said in ran.advice

@@ -87,8 +87,6 @@ def test_a_list_says_what_it_leaves_out(tricklog: CommandLine, small_warehouse: 
     more = f"and {every - 3} more; --top {every} lists all"
     assert more in tricklog("list hands --top 3", *db).text
     assert tricklog("list evenings", *db).text.startswith("day ")
-    for asked, says in (("hands", "no hands in"), ("evenings", "evenings have no names")):
-        assert says in tricklog(f"list {asked} --text nobody", *db, status=2).stderr
 
 
 def test_an_id_shows_what_has_it(
@@ -110,7 +108,6 @@ def test_an_id_shows_what_has_it(
     assert expected.text.startswith(tricklog(*figures).text)
     assert tricklog("show", player, *db) == expected
     assert tricklog("show player", player, "--json", *db) == tricklog(*figures, "--json")
-    assert "nothing in" in tricklog("show nobody", *db, status=2).stderr
 
 
 def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,8 +134,6 @@ def test_an_answer_in_sql_has_three_forms(tricklog: CommandLine, small_warehouse
     assert len(shown) == 2 + min(len(objects), 100) + (len(objects) > 100)
     tricklog("sql - --format csv --output rows.csv", *db, stdin=query.encode())
     assert pl.read_csv("rows.csv")["hand_id"].to_list() == [each["hand_id"] for each in objects]
-    refused = tricklog("sql", "SELECT nope", *db, status=2)
-    assert 'tricklog sql "SHOW ALL TABLES"' in refused.stderr
 
 
 # --- The score sheet of a game
@@ -230,27 +225,6 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
     assert sum(each["hands"] for each in told["evenings"]) > 0
 
 
-@pytest.mark.parametrize(
-    ("what", "asked", "says"),
-    [
-        ("game", "hole", "there is no game 'hole'"),
-        ("game", "hole", "Did you mean 'holed'?"),
-        ("game", "?", "no game"),
-        ("game", "holed-1", "hand of game holed"),
-        ("evening", "2026-11-19", f"Did you mean {LAST} or {NEXT}?"),
-        ("evening", "nobody", "there is no session 'nobody'"),
-        ("evening", "2026", "have '2026' in their name"),
-        ("evening", "--season 2020", "There are hands of 2026."),
-        ("evening", "--season 0", "is no year"),
-    ],
-)
-def test_no_such_game_or_evening_is_refused_with_advice(
-    tricklog: CommandLine, request: pytest.FixtureRequest, what: str, asked: str, says: str
-) -> None:
-    db = request.getfixturevalue("sheets" if what == "game" else "evenings")
-    assert says in tricklog(f"show {what}", *asked.split(), "--db", db, status=2).stderr
-
-
 def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> None:
     ingest.load(write_hands(Path("hostile.jsonl"), [hostile_hand(14)]), db="db")
     ran = tricklog("show evening --db db")
@@ -286,9 +260,6 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
     text = tricklog("show deal --against median --db", deals, key).text
     assert "Against the median of the others" in text
     assert all(each["hand_id"] in text for each in one["tables"])
-    # A deal that nobody shared is refused.
-    ran = tricklog("show deal 0123456789abcdef --db", deals, status=2)
-    assert "no deal '0123456789abcdef' was played at several tables" in ran.stderr
     ingest.load(write_log("log.jsonl", one_game("pidro")[0]), db="db")
     assert "No deal was played" in tricklog("list deals --db db").text
 
@@ -309,9 +280,7 @@ def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) 
         assert says in table
 
 
-def test_too_few_hands_to_rate(tricklog: CommandLine, evenings: Path, repository: Path) -> None:
-    ran = tricklog("list ratings --where hand-number=1 --db", evenings, status=2)
-    assert "too few to rate anybody" in ran.stderr
+def test_too_few_hands_to_rate(tricklog: CommandLine, repository: Path) -> None:
     sheet = repository / "sample_logs/valid/pedro/one-game-open-discards.jsonl"
     tricklog("load --db db", sheet)
     player = api.sql("db", "SELECT player FROM seat_facts LIMIT 1")["player"][0]

@@ -95,6 +95,18 @@ def rows_in(path: Path) -> list[list[str]]:
     return [[part.strip() for part in parts] for parts in parted]
 
 
+def sections_in(path: Path) -> dict[str, list[list[str]]]:
+    """Return the rows below each heading of a file, such as `[deal]`."""
+    found: dict[str, list[list[str]]] = {}
+    rows: list[list[str]] = []
+    for row in rows_in(path):
+        if row[0].startswith("["):
+            rows = found.setdefault(row[0].strip("[]"), [])
+        else:
+            rows.append(row)
+    return found
+
+
 def blocks_in(path: Path) -> list[tuple[str, str, list[str]]]:
     """Return the name, the text and what comes of it, of each block between empty lines of a file.
 

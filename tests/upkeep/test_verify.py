@@ -11,7 +11,7 @@ from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import copied, once
-from tests.kit.rule_cases import rows_in
+from tests.kit.rule_cases import sections_in
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.stored import SILENT, alter, snapshot_of, uncommented_in
 from tests.kit.tiers import is_thorough, some
@@ -66,17 +66,14 @@ class Corruption(NamedTuple):
 
 def corruptions() -> list[list[Corruption]]:
     """Return what is made at once; in the thorough tier each by itself."""
-    together: list[list[Corruption]] = [[]]
-    for name, *more in rows_in(Path(__file__).with_name("corruptions.txt")):
-        if more:
-            check, table, *loose = more[0].split()
-            made = Corruption(name, check, table, bool(loose), more[1].replace("$FIRST", FIRST))
-            together[-1].append(made)
-        else:
-            together.append([])
-    if is_thorough():
-        return [[each] for block in together for each in block]
-    return together[:-1]
+    found: list[list[Corruption]] = []
+    for rows in sections_in(Path(__file__).with_name("corruptions.txt")).values():
+        found.append([])
+        for name, finds, statement in rows:
+            check, table, *loose = finds.split()
+            text = statement.replace("$FIRST", FIRST)
+            found[-1].append(Corruption(name, check, table, bool(loose), text))
+    return [[each] for made in found for each in made] if is_thorough() else found[:-1]
 
 
 def corrupt(snapshot: Path, made: list[Corruption]) -> None:
