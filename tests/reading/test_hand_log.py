@@ -9,8 +9,6 @@ import json
 import os
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +18,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType, ValidationError, structs
 from msgspec.structs import asdict, replace
 
+from tests.cli.command_line import run_python
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts, json_of
 from tests.kit.bad_lines import zst
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, reject_of, write_lines
@@ -396,7 +395,7 @@ def test_names_and_excerpts_that_are_not_text_are_shown_as_text(tmp_path: Path) 
     assert reject_of(item).excerpt.startswith("\\x1b[31m\\xff")
 
 
-def test_only_what_is_used_is_imported(repository: Path) -> None:
+def test_only_what_is_used_is_imported() -> None:
     needless = {"duckdb", "polars", "pyarrow", "zstandard"}
     uses = (
         ("import tricklog.ingest", {*needless, "tricklog.core", "msgspec"}),
@@ -404,8 +403,6 @@ def test_only_what_is_used_is_imported(repository: Path) -> None:
         ("tricklog.ingest.audit", needless),
     )
     code = "import sys; " + "; ".join(f"{use}; print(*sys.modules)" for use, _ in uses)
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=repository
-    )
-    for (use, unwanted), modules in zip(uses, done.stdout.splitlines(), strict=True):
+    told = run_python("-c", code).stdout.splitlines()
+    for (use, unwanted), modules in zip(uses, told, strict=True):
         assert unwanted & set(modules.split()) == set(), use

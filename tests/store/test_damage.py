@@ -18,6 +18,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.cli.command_line import run_python
 from tests.kit.faults import SCENES, Bench, Call
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
@@ -334,19 +335,10 @@ def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
 
 @pytest.mark.posix
 @pytest.mark.thorough("a process that makes a warehouse, and forks for each change of its files")
-def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
+def test_flips_and_cuts_of_every_file(tmp_path: Path) -> None:
     """Whatever libraries make of it, all commands are used on it."""
     each = 24
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each)],
-        capture_output=True,
-        text=True,
-        cwd=repository,
-        env=os.environ | {"PYTHONPATH": str(repository)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    tally = json.loads(done.stdout)
+    tally = json.loads(run_python("-m", "tests.kit.flips", tmp_path, str(each)).stdout)
     assert tally["failures"] == []
     assert len(tally["mutations"]) >= 9
     assert set(tally["mutations"].values()) == {each}
