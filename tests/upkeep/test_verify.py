@@ -124,25 +124,6 @@ def test_only_so_many_rows_of_a_check_are_told(db: Path, monkeypatch: pytest.Mon
     assert "further rows" in seats[2].message
 
 
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("CURRENT", b"games-000007.duckdb\n"),
-        ("CURRENT", b"nothing\n"),
-        ("CURRENT", None),
-        ("games-000001.duckdb", b"junk"),
-    ],
-)
-def test_a_folder_without_a_snapshot_to_read(db: Path, file: str, text: bytes | None) -> None:
-    if text is None:
-        (db / file).unlink()
-    else:
-        (db / file).write_bytes(text)
-    (problem,) = verify(db).problems
-    assert problem.check == "file"
-    assert "tricklog" in problem.hint
-
-
 def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     values = {name: getattr(load_variant("pedro"), name) for name in ruleset.Ruleset.__slots__}
     other = ruleset.Ruleset(**values | {"hash": "0" * 16})
