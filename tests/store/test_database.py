@@ -17,7 +17,6 @@ from tests.kit.made_once import copied, once
 from tests.kit.stored import facts_file_of, snapshot_of
 from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
-from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database, publishing
@@ -189,8 +188,7 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
         assert not app.exception, app.exception
         print(len(app.header))
     """
-    setting = {launch.DATABASE_SETTING: str(small_warehouse)}
-    done = run_python("-c", textwrap.dedent(script), **setting)
+    done = run_python("-c", textwrap.dedent(script), TRICKLOG_DB=str(small_warehouse))
     assert done.stdout == "1\n"
     assert "leaked" not in done.stderr
 
