@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from msgspec.structs import replace
 
 import tricklog as api
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.at_table import club
-from tests.kit.dashboard_logs import MARK, VARIANTS, hostile_hand, write_logs
+from tests.kit.dashboard_logs import HANDS, MARK, TEXTS, VARIANTS, with_wrong_claim, write_logs
 from tests.kit.evening_logs import (
     FIRST,
     KING,
@@ -34,12 +35,7 @@ from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.warehouses import open_facts
-
-
-def assert_moves_no_cursor(said: str) -> None:
-    assert MARK in said
-    assert not set("\x00\x07\x1b\x7f\u202e\u2028") & set(said)
-
+from tricklog.schemas.hand import Player
 
 # --- Lists, and names of any kind
 Records = list[dict[str, Any]]
@@ -149,7 +145,6 @@ def sheets(folder: Path) -> None:
     write_records(logs / "seven.jsonl", SEVEN)
     again = [each | {"id": f"again {each['id']}"} for each in SHEET[:2]]
     write_records(logs / "twice.jsonl", again)
-    write_hands(logs / "hostile.jsonl", [hostile_hand(14)])
     ingest.load(logs, db=folder / "db")
 
 
@@ -186,9 +181,6 @@ def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, she
     first, second = tricklog("show game --json --db", sheets, GAME).objects
     assert (len(first["rows"]), len(second["rows"])) == (len(SHEET), 2)
     assert tricklog("show game --db", sheets, GAME).text.count("From ") == 2
-    # Text from logs moves no cursor.
-    ran = tricklog("show game --db", sheets, str(hostile_hand(14).game), status=0)
-    assert_moves_no_cursor(ran.text + ran.stderr)
 
 
 # --- An evening and a season
@@ -225,13 +217,22 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, evenings: Pat
     assert sum(each["hands"] for each in told["evenings"]) > 0
 
 
-def test_of_an_evening_text_from_logs_moves_no_cursor(tricklog: CommandLine) -> None:
-    ingest.load(write_hands(Path("hostile.jsonl"), [hostile_hand(14)]), db="db")
-    ran = tricklog("show evening --db db")
-    if ran.status == 2:
-        assert "has a day" in ran.stderr
-        return
-    assert_moves_no_cursor(ran.text + ran.stderr)
+def test_text_from_logs_moves_no_cursor_and_is_no_markup(tricklog: CommandLine) -> None:
+    players = [Player(f"{MARK}{seat}", f"{TEXTS[14]}[bold]{seat}") for seat in range(4)]
+    hand = replace(with_wrong_claim(), id=HANDS[14], game=f"{TEXTS[14]} game", players=players)
+    log = write_hands(Path("hostile.jsonl"), [hand])
+    tricklog("load --db db", log)
+    asked: list[tuple[str, str | Path]] = [
+        *(("audit", log), ("replay", log), ("load --dry-run --db new", log)),
+        *(("show game --db db", str(hand.game)), ("show --db db", hand.id)),
+        *((f"{what} --db", "db") for what in ("show evening", "list hands", "list players")),
+    ]
+    for command, given in asked:
+        ran = tricklog(command, given)
+        assert ran.status in (0, 1), command
+        assert not set("\x00\x07\x1b\x7f\u202e\u2028") & {*ran.text, *ran.stderr}, command
+        assert MARK in ran.text or command.startswith("load"), command
+    assert "[bold]0" in tricklog("replay", log).text
 
 
 # --- Deals of several tables

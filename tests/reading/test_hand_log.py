@@ -3,7 +3,6 @@
 Reading it: every line becomes a hand, a blank or a reject with its place, code and pointer.
 """
 
-import gzip
 import hashlib
 import json
 import os
@@ -20,7 +19,6 @@ from msgspec.structs import asdict, replace
 
 from tests.cli.command_line import run_python
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts, json_of
-from tests.kit.bad_lines import zst
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, reject_of, write_lines
 from tests.kit.tiers import scaled
 from tests.regenerate import texts
@@ -350,18 +348,6 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 
 
 # --- Places
-@pytest.mark.parametrize("compress", [gzip.compress, zst], ids=["gzip", "zstd"])
-def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
-    path = write_lines(tmp_path / "log.jsonl", (line(id=os.urandom(50).hex()) for _ in range(3000)))
-    text = path.read_bytes()
-    whole = compress(text)
-    path.write_bytes(whole[: len(whole) * 2 // 3])
-    *hands, last = ingest.read(path)
-    assert len(hands) > 500
-    assert all(item.kind is LineKind.HAND for item in hands)
-    assert reject_of(last).code is RejectCode.DAMAGED_ARCHIVE
-    assert (last.line, last.byte) == (len(hands) + 1, sum(len(h.text) + 1 for h in hands))
-    assert text[last.byte :].startswith(last.text)
 
 
 def test_a_path_that_does_not_exist_and_a_folder_without_logs_are_rejects(tmp_path: Path) -> None:

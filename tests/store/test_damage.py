@@ -306,6 +306,9 @@ def test_files_in_place_of_our_folders_are_no_trouble(db: Path, tmp_path: Path, 
 def test_a_snapshot_that_is_cut_off_or_replaced_by_a_folder(db: Path, sound: str) -> None:
     snapshot = newest(db)
     whole = snapshot.read_bytes()
+    snapshot.write_bytes(b"not a database" * 1000)
+    with pytest.raises(ingest.WarehouseError, match="cannot be opened"):
+        open_snapshot(db)
     for size in (0, 5_000, BLOCK, len(whole) - 1):
         snapshot.write_bytes(whole[:size])
         assert "file" in {problem.check for problem in verify(db).problems}
