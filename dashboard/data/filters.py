@@ -370,7 +370,7 @@ def typed_as(text: str, labels: Mapping[str, str], *, are_players: bool = True) 
 
     ``are_players`` says that the values are players, who have names besides.
     """
-    names = snapshot.names() if are_players else {}
+    names = snapshot.recorded_names() if are_players else {}
     wanted = text.strip().casefold()
     found = [
         each

@@ -115,12 +115,6 @@ class Judged:
     no_score: str | None
     by_makers: bool
 
-    @property
-    def best(self) -> Key:
-        """The first choice with the highest mean for its side, in score where there is one."""
-        rows = self.scores or self.points
-        return self.keys[_best(rows, 1 if self.by_makers else -1, 0)]
-
 
 def judge(
     known: Known,

@@ -20,7 +20,7 @@ from tests.kit.browsing import (
     turn_to,
     visit,
 )
-from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
+from tests.kit.score_sheets import as_csv, as_xlsx, one_row_a_hand, scored
 from tricklog.ingest.reports import content
 
 pytestmark = pytest.mark.browser
@@ -128,12 +128,6 @@ def test_a_sheet_is_dropped_looked_at_and_loaded(
 # --- Into the forty evenings of a club
 
 TYPED = "game Pedro\nplayers bold, slight, weak, steady-1\nhand 1; bold 8, made; points 9 5\n"
-UNNAMED: Rows = [
-    ["Hand", "Dealer", "Bidder", "Bid", "Trumps", "Score A", "Score B"],
-    [1, "bold", "slight", 8, "H", 9, 5],
-    [2, "slight", "weak", 7, "S", 14, 14],
-    [3, "weak", "improving", 9, "D", 24, 18],
-]
 
 
 @pytest.fixture(scope="module")
@@ -166,23 +160,3 @@ def test_a_hand_is_pasted_found_by_its_link_and_taken_out_again(page: Page, seas
     assert before - now == 1
     assert now > 1_000
     expect(page.get_by_role("button", name="Undo this load")).to_have_count(0)
-
-
-def test_whose_score_it_is_two_buttons_ask(page: Page, season: str, tmp_path: Path) -> None:
-    path = tmp_path / "friday.csv"
-    path.write_bytes(as_csv(UNNAMED))
-    page.set_viewport_size(NARROW)
-    visit(page, f"{season}/import")
-    page.locator("input[type=file]").first.set_input_files(path)
-    asked = page.get_by_text("Whose score is “A”?")
-    expect(asked).to_be_visible()
-    load = page.get_by_role("button", name="Load", exact=True)
-    expect(load).to_be_disabled()
-    assert too_wide(page) == 0
-    expect(page.get_by_role("button", name="bold & weak")).to_be_visible()
-    page.get_by_role("button", name="slight & improving").click()
-    expect(page.get_by_text("By seat: slight, weak, improving, bold")).to_be_visible()
-    expect(asked).to_have_count(0)
-    settle(page)
-    load.click()
-    expect(page.get_by_text(LOADED)).to_be_visible()

@@ -9,9 +9,8 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.app_pages import warnings_of as told
-from tests.kit.dashboard_logs import HANDS, REVOKE, TEXTS
+from tests.kit.app_pages import go, open_app, warnings_of
+from tests.kit.dashboard_logs import HANDS, TEXTS
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, hand_list
@@ -147,65 +146,8 @@ def test_connections_of_the_pages_can_only_read(
     assert not list(tmp_path.iterdir())
 
 
-# --- What an address asks for
-UNKNOWN = (
-    (urls.BIDS, {"variant": "pedre (pedro)", "view": "by-playr (by-player)", "since": "soon"}),
-    (urls.BIDS, {"min": "many", "all": "maybe", "at": "plyer:ann", "bid-from": "ten"}),
-    (urls.BIDS, {"bid-to": "10.5"}),
-    (urls.HANDS, {"figure": "made-rat (made-rate)", "page": "two", "margin": "-1e3"}),
-    (urls.HANDS, {"finding": "revok (revoke)", "sort": "highest-bit (highest-bid)"}),
-    (urls.HANDS, {"bid": "x..", "margin-from": "-inf", "margin-to": "10000"}),
-    (urls.GAMES, {"trumps-held-from": "\N{ARABIC-INDIC DIGIT SEVEN}", "page": "two"}),
-    (urls.EXPLORER, {"points-held-to": "1e3", "by": "playr (player)"}),
-    (urls.EXPLORER, {"metric": "made-rat (made-rate)"}),
-    (urls.VARIANTS, {"over": "yaer"}),
-    (urls.PLAYERS, {"rank": "Biding"}),
-    (urls.AUDIT, {"view": "count (counts)"}),
-    (urls.STEPS, {"ply": "9999", "below": "4", "hide": "cards", "hand": REVOKE}),
-)
-"""What addresses ask for that pages do not know; in brackets what is offered in its place."""
-
-
-@pytest.mark.parametrize(("screen", "asked"), some(UNKNOWN, 7))
-def test_an_unknown_value_is_said(app: AppTest, screen: str, asked: dict[str, str]) -> None:
-    values = {name: value.partition(" (") for name, value in asked.items()}
-    go(app, screen, **{name: value for name, (value, _, _) in values.items()})
-    sentences = []
-    for name, (value, _, meant) in values.items():
-        hint = f" (did you mean “{meant.rstrip(')')}”?)" if meant else ""
-        said = f"The address asks for {name} “{value}”, which this page does not know{hint}."
-        sentences += [said] if value != REVOKE else []
-    assert [each for each in sentences if each not in told(app)] == []
-    assert len(text_of(app)) > len(told(app))
-
-
-KNOWN: tuple[tuple[str, dict[str, str | list[str]]], ...] = (
-    (urls.BIDS, {"variant": "Pedro", "view": "By player", "since": "2026-01-01"}),
-    (urls.BIDS, {"at": ["card:5", "variant:pedro"], "min": "5", "all": "true"}),
-    (urls.HANDS, {"figure": "made-rate", "which": "counted", "from": "bids?", "page": "1"}),
-    (urls.HANDS, {"finding": "Revoke", "find": "x", "figure": ""}),
-    (urls.HANDS, {"bid-from": "10", "bid-to": "12", "margin-to": "-1", "sort": "Lowest bid"}),
-    (urls.BIDS, {"at": ["bid:10..", "trumps-held:..3", "margin:-1"], "points-held-from": "0"}),
-    (urls.GAMES, {"find": "x", "page": "1"}),
-    (urls.GAMES, {"game": f"game {REVOKE}"}),
-    (urls.EXPLORER, {"metric": "Contracts made", "by": "bid", "and": "role"}),
-    (urls.VARIANTS, {"over": "day"}),
-    (urls.PLAYERS, {"rank": "Bidding: Contracts made", "page": "1"}),
-    (urls.AUDIT, {"view": "unreadable lines", "page": "1"}),
-    (urls.DEFINITIONS, {"about": "pedro"}),
-    (urls.STEPS, {"hand": REVOKE, "ply": "3", "below": "3", "hide": "hands,trump"}),
-)
-
-
-@pytest.mark.parametrize(("screen", "asked"), some(KNOWN, 7))
-def test_nothing_known_is_told(
-    app: AppTest, screen: str, asked: dict[str, str | list[str]]
-) -> None:
-    assert not told(go(app, screen, **asked))
-
-
 def test_a_name_that_is_nearly_known_is_offered_once(app: AppTest) -> None:
     offered = "(did you mean “player”?). It is left out."
-    assert offered in told(go(app, urls.BIDS, plyer="ann"))
-    assert offered in told(app.run())
-    assert not told(go(app, urls.HANDS))
+    assert offered in warnings_of(go(app, urls.BIDS, plyer="ann"))
+    assert offered in warnings_of(app.run())
+    assert not warnings_of(go(app, urls.HANDS))

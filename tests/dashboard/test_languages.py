@@ -7,20 +7,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import address_of, text_of
-from tests.kit.log_lines import write_lines
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.spoken_pages import english_in, has_no_translation, spoken, texts_of
 from tests.kit.table_data import data_of
-from tests.kit.tiers import some
 from tests.regenerate.languages import refusals as all_refusals
-from tricklog import Player, Replay, RulesRef, decode_hand, ingest, load_variant, replay
-from tricklog.core.judging.findings import finding_said
+from tricklog import Player, Replay, RulesRef, decode_hand, load_variant, replay
 from tricklog.core.recording.evening import begin
 from tricklog.dashboard.address import languages, urls
 from tricklog.dashboard.app.remembered import Remembered
@@ -243,19 +239,6 @@ def test_a_link_opens_a_part_in_the_language_of_who_follows_it(club: Spoken) -> 
     assert not [each for each in app.warning if f"“{urls.VIEW}”" in each.value]
 
 
-QUESTIONS = {
-    "sv": "Vart tar femmorna vägen?",
-    "en": "Where do the fives go?",
-    "fi": "Minne viitoset menevät?",
-    "es": "¿Adónde van los cincos?",
-}
-
-
-@pytest.mark.parametrize("language", some([*QUESTIONS], 1))
-def test_a_link_opens_the_same_part_in_every_language(club: Spoken, language: str) -> None:
-    assert QUESTIONS[language] in text_of(club(urls.CAPTURE, language, view="Pedros"))
-
-
 def test_the_choice_of_languages_says_which_nobody_reviewed(small: Spoken) -> None:
     bodies = [each.proto.body for each in small(urls.HANDS, "hi").get("html")]
     choice = next(each for each in bodies if 'hreflang="bn"' in each)
@@ -435,24 +418,3 @@ def test_words_of_the_audit_and_the_ledger_are_in_the_language(replayed: Replay)
     assert named == [
         *("jako", "tarjouskilpailu", "vaihto", "nosto", "pelinviejän puolen peli", "puolustus")
     ]
-
-
-# --- Pages
-def test_audit_and_sheet_are_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hand = msgspec.json.decode(FIVE_FINDINGS.read_bytes()) | {"game": (game := "one"), "hand": 1}
-    log = write_lines(tmp_path / "log.jsonl", [msgspec.json.encode(hand)])
-    ingest.load(log, db=tmp_path / "db")
-    page = partial(spoken, tmp_path / "db", monkeypatch)
-    shown = texts_of(page(urls.AUDIT, "sv"))
-    assert {"I loggen", "Enligt reglerna"} <= {*shown}
-    assert any("cy spelade" in each for each in shown)
-    with in_language("sv"):
-        names = [str(finding_said(code)).lower() for code in ("revoke", "wrong-leader")]
-    assert any(name in each.lower() for each in shown for name in names)
-    assert not {"In the log", "By the rules", "Find", "Save as CSV", "Every kind"} & {*shown}
-    english, swedish = (
-        text_of(page(urls.GAMES, each, **{urls.GAME: game})) for each in ("en", "sv")
-    )
-    assert "cy led K♦, but the lead was bo" in english
-    assert "cy spelade ut K♦, men utspelet var hos bo" in swedish
-    assert "but the lead was" not in swedish

@@ -20,7 +20,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import our_table
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import userdata
-from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from tricklog.ingest.store.scopes import PEOPLE, Scope
 
 SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
 GAME: Final = "king-pedro"
@@ -185,11 +185,3 @@ def test_filters_of_a_table_before_are_gone(db: Path, visit: Visit) -> None:
     choose(app, *SIX)
     assert app.multiselect("player").value == []
     assert not app.warning
-
-
-@pytest.mark.thorough("bots and samples stay out in the first tier")
-def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(club: AppTest) -> None:
-    go(club, urls.OVERVIEW)
-    assert "<b>Our table</b> everybody<" in text_of(club)
-    assert urls.WHOSE not in address_of(club)
-    assert our_table.WORDS["everybody"] == EVERYBODY

@@ -131,12 +131,6 @@ def test_an_evening_is_walked_through_in_the_order_of_play(app: AppTest) -> None
         assert [each for each in links if "lang=" not in each] == expected
 
 
-def test_a_game_that_is_not_there_is_said_so(app: AppTest) -> None:
-    go(app, urls.GAMES, game="holes <b>x</b>")
-    assert "There is no game" in app.error[0].value
-    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
-
-
 # --- Deals played at several tables
 @pytest.fixture
 def deals(dealt: Path, visit: Visit) -> Visit:

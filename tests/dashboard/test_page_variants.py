@@ -19,7 +19,6 @@ from tests.kit.app_pages import (
     text_of,
     total,
 )
-from tests.kit.tiers import some
 from tricklog import Filters, differences, load_variant
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.variants import two_games
@@ -119,29 +118,7 @@ def test_contracts_are_drawn_by_their_margin_and_bars_hold_each_once(
             assert total(drawn, "contracts") == own.filter(which)["n"].sum()
 
 
-# --- Filters and addresses
-ODD: tuple[dict[str, str], ...] = (
-    {"at": "card:5"},
-    {"at": "code:revoke"},
-    {"since": "2190-01-01"},
-    {"side": "makers"},
-    {"side": "makers", "at": "trick:1"},
-    {"result": "set"},
-    {"verdict": "rejected"},
-    {"variant": PEDRO},
-    {"seating": "nothing"},
-    {"metric": "Score a hand", "at": "card:5"},
-    {"metric": "Winning margin", "role": "maker"},
-)
-
-
-def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
-    for place, asked in some([*enumerate(ODD)], 4):
-        for view in some(["Two games", "All games"], 2 if place in (0, 3) else 1):
-            go(app, urls.VARIANTS, view=view, **asked)
-            assert app.info or app.get("vega_lite_chart"), asked
-
-
+# --- Addresses
 def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
     assert app.selectbox(key="metric").value == "made-rate"

@@ -7,22 +7,20 @@ nothing in English where another language was chosen.
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import HARMFUL
 from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warnings_of
-from tests.kit.dashboard_logs import HANDS, MARK, NAMES, REVOKE
+from tests.kit.dashboard_logs import MARK
+from tests.kit.rule_cases import rows_in
 from tests.kit.spoken_pages import english_in, texts_of
 from tests.kit.tiers import is_thorough
 from tricklog.core.native import library
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.sections import season
-from tricklog.dashboard.sections.ranking import RANK
 from tricklog.dashboard.text import findings
 from tricklog.schemas.languages.current import LANGUAGES, UNREVIEWED
 
@@ -56,91 +54,19 @@ IN_ENGLISH: Final = re.compile(r"Missing field|Unknown format|The field 'id' is 
 class Part(NamedTuple):
     screen: str
     says: str
-    """What stands on it, in English."""
-    charts: int = 0
-    """How many charts it draws at least."""
-    asked: dict[str, str | list[str]] = {}  # noqa: RUF012 - nobody changes it
+    charts: int
+    asked: dict[str, list[str]]
 
 
-def view(screen: str, name: str, says: str, charts: int = 0, **more: str) -> Part:
-    return Part(screen, says, charts, {urls.VIEW: name, **more})
+def parts() -> Iterator[Part]:
+    """The parts of pages in the table of text beside this module, in the first tier some."""
+    for tier, address, says, *charts in rows_in(Path(__file__).with_suffix(".txt")):
+        path, _, query = address.partition("?")
+        if tier == "first" or is_thorough():
+            yield Part(urls.PAGES[path].file, says, int(*charts), parse_qs(query))
 
 
-bids, capture = partial(view, urls.BIDS), partial(view, urls.CAPTURE)
-profile = partial(view, urls.PLAYERS, player="bot-steady-1", min="2", all="true")
-
-FIRST: Final = (
-    Part(urls.OVERVIEW, "Last evenings"),
-    Part(urls.EVENINGS, "Standings of the evening"),
-    view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
-    Part(urls.PLAYERS, "chance to be the best"),
-    Part(urls.PLAYERS, "Players by contracts made", asked={RANK: "Bidding: Contracts made"}),
-    Part(urls.PLAYERS, "Who suits whom?", asked={urls.VIEW: "Partners"}),
-    profile("Tendencies", "against the field", 1),
-    profile("Leaks", "Pedros lost"),
-    profile("Over time", "The figures", 1),
-    profile("Partners", "partner"),
-    profile("Opponents", "opponent"),
-    profile("Seats", "seat"),
-    profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
-    Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
-    bids("By bid", "trumps held before any exchange", 1),
-    bids("By bid", ": contracts made by bid", 1, question="made-rate-by-bid"),
-    bids("Same cards", "too few contracts of this game"),
-    bids("Against par", "has been held against par yet"),
-    bids("By player", "Whose contracts are set?", 1),
-    bids("By player", "set by exactly one: ", 1, question="margins"),
-    bids("By bid", "How many trumps are enough?", 1, question="made-rate-by-trumps-held"),
-    capture("Sides", "What makers and defenders take", 1),
-    capture("Pedros", "Where do the fives go?"),
-    capture("Pedros", "Who loses the makers’ pedros?", 1, question="pedros-lost-by-player"),
-    capture("Cards", "In which trick are point cards lost?", 1, question="cards-kept-by-trick"),
-    capture("Seats and leads", "oint cards kept by who led", 1, question="cards-kept-by-led-by"),
-    capture("Sides", "partner aside?", 1, question="own-points-share-by-player"),
-    Part(
-        urls.VARIANTS,
-        "Rules that differ",
-        2,
-        {"one": "Pedro", "other": "King Pedro", "margin-in": "card points"},
-    ),
-    view(urls.VARIANTS, "All games", " by month", 1),
-    Part(urls.EXPLORER, "How often a contract was made", 1),
-    Part(urls.HANDS, "Hands behind: ", asked={"figure": "made-rate", "which": "counted"}),
-    Part(urls.GAMES, "Result"),
-    Part(urls.GAMES, "Score sheet", 1, {urls.GAME: "pedro-21-12"}),
-    Part(urls.STEPS, "Pedro", asked={urls.HAND: HANDS[1]}),
-    Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
-    Part(urls.SAME_DEAL, "With the same cards"),
-    Part(urls.LEDGER, "tricklog demo --check", asked={urls.HAND: "pidro-22-1-1"}),
-    view(urls.LEDGER, "Many hands", "ledgers"),
-    Part(urls.PRACTICE, "Practice", asked={"practice-topic": "latest bids and passes"}),
-    Part(urls.AUDIT, "Revoke"),
-    view(urls.AUDIT, "counts", "Kinds of findings", 1),
-    view(urls.AUDIT, urls.UNREADABLE, "lines kept aside"),
-    Part(urls.RECORD, "Record"),
-    Part(urls.IMPORT, "Import"),
-    Part(urls.DEFINITIONS, "about=made-rate"),
-)
-MORE: Final = (
-    view(urls.EVENINGS, "Season", "Games won", 2),
-    Part(urls.PLAYERS, "has been held against par yet", asked={urls.VIEW: "Luck and choices"}),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
-    bids("Same cards", "dashed: the bid itself", 1, question="captured-by-makers-by-bid"),
-    bids("Same cards", "too few contracts of this game", question="bid-or-pass"),
-    bids("By player", "points short by player", 1, variant="Pedro", question="overbid-by-player"),
-    bids("By bid", "What does a set contract cost?", 1, question="set-cost-by-bid"),
-    capture("Cards", "Which point cards are kept?", 1),
-    Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
-    Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
-    Part(urls.HANDS, "hands. Click a row"),
-    Part(urls.GAMES, "Score sheet", asked={urls.GAME: f"game {NAMES}"}),
-    Part(urls.STEPS, "Pedro", asked={urls.HAND: NAMES}),
-    Part(urls.AUDIT, "Claimed points", asked={"find": NAMES}),
-    Part(urls.DEFINITIONS, "All definitions", asked={"about": "leaks"}),
-)
-"""Parts of other figures and hands, or that a test of their own opens; those of the second tier."""
-PARTS: Final = (*FIRST, *MORE) if is_thorough() else FIRST
+PARTS: Final = (*parts(),)
 
 
 @pytest.fixture(autouse=True)
@@ -151,9 +77,9 @@ def _nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(db: Path, monkeypatch: pytest.MonkeyPatch, part: Part, language: str) -> AppTest:
-    asked = {**part.asked, urls.LANGUAGE: language, "plyer": "ann"}
+    asked = {**part.asked, urls.LANGUAGE: [language], "plyer": ["ann"]}
     if part.screen != urls.STEPS:
-        asked[urls.WHOSE] = "everybody"
+        asked[urls.WHOSE] = ["everybody"]
     return go(open_app(db, monkeypatch), part.screen, **asked)
 
 
@@ -173,10 +99,10 @@ def test_every_part_of_every_page(
     screen: urls.Screen,
     language: str,
 ) -> None:
-    parts = [part for part in PARTS if part.screen == screen.file]
-    assert parts, f"add a Part of {screen.title} to FIRST"
+    own = [part for part in PARTS if part.screen == screen.file]
+    assert own, f"add a row of {screen.title} to test_sweep.txt"
     wrong = []
-    for part in parts:
+    for part in own:
         english, other = (opened(swept, monkeypatch, part, each) for each in ("en", language))
         found = [*wrong_with(english, part), *left_in_english(other, english, language)]
         linked = set(re.findall(r"definitions\?about=([\w+-]+)", text_of(english)))

@@ -1,12 +1,15 @@
 """How often intervals of the ledger cover what is so: ``python -m tests.long.ledger_coverage``.
 
-``[CLUBS] [GAMES]``. A club of ``tests.study.test_club`` plays the same season again and again with
-other cards: one is dealt better cards, one plays without thinking, one bids far above their cards.
+``[CLUBS] [GAMES]``. Four people play the same season at one table again and again with other cards,
+and where they sit is drawn before each game. One is dealt better cards: of two deals they get the
+one with the better first hand for them. One plays without thinking, one bids far above their cards,
+one is like the lucky one but for the luck.
 What is so is the mean over all of the seasons; each season has its own average deals, too. Of the
 intervals of 95 % that single seasons give, as ``tricklog show ledger`` and the page show them, 95
 of 100 have to cover it, for what was planted and for everything else.
 """
 
+import random
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -15,16 +18,34 @@ from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
+from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from tests.kit.accounts import key_of, seats_of_hands
-from tests.study.test_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of
+from tests.kit.at_table import begun
+from tests.kit.support import hand_of
+from tricklog import Hand, Ruleset
 from tricklog.core import load_variant, replay
+from tricklog.core.bots import generate
+from tricklog.core.bots.generate import Bot, Temperament, practised, with_cards
+from tricklog.core.card_sense.choices import features_of, share_of, shuffled
+from tricklog.core.engine.records import Rules
 from tricklog.core.study import Solver
 from tricklog.core.study.averages import Averages, value_deal
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, cores
 from tricklog.ingest.study.kept_ledgers import LedgerRow, row_of
 from tricklog.ingest.study.season import Season, season_of
 
+VARIANT: Final = "pidro"
+SEATS: Final = 4
+LUCKY, WEAK, BOLD, PLAIN = "lucky", "weak", "bold", "plain"
+PEOPLE: Final = {
+    LUCKY: Temperament("steady", -0.1, 0.0),
+    WEAK: Temperament("weak in play", -0.1, 0.5),
+    BOLD: Temperament("bold", 1.2, 0.0),
+    PLAIN: Temperament("steady", -0.1, 0.0),
+}
 CLUBS: Final = 40
 GAMES: Final = 16
 DEALS: Final = 40
@@ -35,6 +56,32 @@ PLANTED: Final = (
     (BOLD, "own bids"),
 )
 _SIZE: Final = 1 << 17
+
+
+def games_of(ruleset: Ruleset, games: int, seed: int) -> Iterator[list[Hand]]:
+    """Yield the hands of each game."""
+    judgement = practised(ruleset, SEATS)
+    for game in range(games):
+        chance = random.Random(f"{seed}/{game}")
+        seated = chance.sample(sorted(PEOPLE), SEATS)
+        dealer, name = chance.randrange(SEATS), f"game-{game}"
+        first = hand_of(VARIANT, id="", players=seated, dealer=dealer, game=name)
+        first = replace(first, started_at="2026-11-20T14:00:00Z")
+
+        def dealt(
+            rules: Rules, given: random.Random, first: Hand = first, at: int = seated.index(LUCKY)
+        ) -> list[int]:
+            def worth(cards: list[int]) -> float:
+                """The share of the points that the lucky one may expect with their best suit."""
+                held, mind = begun(with_cards(first, rules, cards), ruleset), judgement.mind()
+                features = (features_of(rules, held.holding[at], trump) for trump in range(4))
+                return max(share_of(mind, each) for each in features)
+
+            return max([shuffled(rules, given) for _ in range(2)], key=worth)
+
+        bots = [Bot(PEOPLE[name], seat, judgement, chance) for seat, name in enumerate(seated)]
+        with patch.object(generate, "shuffled", dealt):
+            yield list(generate.play_game(first, ruleset, bots, chance))
 
 
 class Shown(NamedTuple):

@@ -88,53 +88,34 @@ def pins() -> dict[str, dict[str, str]]:
     return {of.name: {"dated": of.dated.isoformat(), "digest": digest(of)} for of in METRICS}
 
 
-@pytest.mark.parametrize(
-    ("name", "row", "told"),
-    [
+def test_figures_and_differences_in_words() -> None:
+    names = ("n", "value", "low", "high")
+    for name, row, told in (
         ("made-rate", (341, 0.634, 0.58, 0.68), "63 % (58 to 68 %), n 341"),
         ("made-rate", (90_341, 0.6342, 0.6311, 0.6373), "63.4 % (63.1 to 63.7 %), n 90,341"),
         ("margin", (341, 0.634, -0.5, 1.768), "0.63 (-0.50 to 1.77), n 341"),
         ("overbid", (41, 1.0, None, None), "1.00, n 41"),
         ("final-lead", (41, 34.26, 20.0, 48.5), "34.3 (20.0 to 48.5), n 41"),
         ("hands", (12_341, 12_341.0, None, None), "12,341"),
-    ],
-)
-def test_figures_in_words(
-    name: str, row: tuple[int, float, float | None, float | None], told: str
-) -> None:
-    columns = ("n", "value", "low", "high", "enough")
-    assert words.figure_text(METRIC[name], dict(zip(columns, (*row, True), strict=True))) == told
-
-
-@pytest.mark.parametrize(
-    ("name", "games", "told"),
-    [
-        ("made-rate", 5, "too few hands, n 7"),
-        ("made-rate", 4, "too few games, n 7"),
-        ("overbid", 9, "too few games, n 7"),
-        ("overbid", 10, "too few hands, n 7"),
-        ("win-rate", 7, "too few games, n 7"),
-    ],
-)
-def test_too_few_cases_in_words(name: str, games: int, told: str) -> None:
-    row = {"n": 7, "games": games, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
-    assert words.figure_text(METRIC[name], row) == told
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "told"),
-    [
+    ):
+        figure = dict(zip(names, row, strict=True)) | {"enough": True}
+        assert words.figure_text(METRIC[name], figure) == told
+    few = {"n": 7, "value": 0.5, "low": 0.2, "high": 0.8, "enough": False}
+    for name, games, lacks in (
+        *(("made-rate", 5, "hands"), ("made-rate", 4, "games"), ("overbid", 9, "games")),
+        *(("overbid", 10, "hands"), ("win-rate", 7, "games")),
+    ):
+        told = words.figure_text(METRIC[name], few | {"games": games})
+        assert told == f"too few {lacks}, n 7", (name, games)
+    parts = ("difference", "difference_low", "difference_high")
+    for name, values, told in (
         ("made-rate", (0.041, -0.01, 0.092), "+4.1 (−1.0 to +9.2)"),
         ("made-rate", (-0.0001, -0.01, 0.01), "0.0 (−1.0 to +1.0)"),
         ("margin", (-0.5, -1.25, 0.254), "−0.50 (−1.25 to +0.25)"),
         ("margin", (None, None, None), "cannot tell yet"),
-    ],
-)
-def test_differences_in_words(
-    name: str, values: tuple[float | None, float | None, float | None], told: str
-) -> None:
-    names = ("difference", "difference_low", "difference_high")
-    assert words.difference_text(METRIC[name], dict(zip(names, values, strict=True))) == told
+    ):
+        difference = dict(zip(parts, values, strict=True))
+        assert words.difference_text(METRIC[name], difference) == told
 
 
 def test_places_in_words() -> None:

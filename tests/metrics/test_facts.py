@@ -3,10 +3,6 @@
 import errno
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import textwrap
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -36,12 +32,8 @@ from tricklog.ingest.store.scopes import EVERYBODY
 from tricklog.ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
-    checksum,
     open_snapshot,
 )
-from tricklog.ingest.upkeep.reauditing import reaudit
-from tricklog.ingest.upkeep.rebuilding import rebuild
-from tricklog.ingest.upkeep.verifying import verify
 
 
 def game() -> tuple[Hand, ...]:
@@ -87,6 +79,8 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
     told: list[Progress] = []
     snapshot, own = snapshot_of(db), facts_file_of(db)
     assert not own.exists()
+    # Of a run that was killed.
+    (db / "facts-000001.duckdb.draft").write_bytes(b"half")
     assert not facts_are_ready(snapshot)
     # They can be made while the snapshot is open.
     with open_snapshot(db) as tables, open_facts(db, told.append) as facts:
@@ -94,6 +88,7 @@ def test_facts_are_made_when_first_asked_for_and_then_only_opened(db: Path) -> N
         stored = tables.execute("SELECT count(*) FROM hands").fetchall()
         assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
     assert facts_are_ready(snapshot)
+    assert names_in(db) == BARE | {files.LOCK, "facts-000001.duckdb", "facts-000001.seal"}
     steps = [(each.stage, each.done) for each in told]
     assert steps == [(Stage.DERIVING, 0), (Stage.DERIVING, len(game()))]
     assert told[-1].total == len(game())
@@ -179,28 +174,6 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, rea
                 connection.execute(statement)
 
 
-def running(script: str, repository: Path) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", textwrap.dedent(script)]
-    return subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
-
-
-@pytest.mark.thorough("facts that are not those of a snapshot are made again in the first tier")
-@pytest.mark.posix
-def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: Path) -> None:
-    script = f"""
-        import os
-        from tricklog.ingest.facts import build, files
-        build.CHUNK = 4
-        files.open_facts({str(db)!r}, lambda _: os.kill(os.getpid(), 9))
-    """
-    with running(script, repository) as process:
-        assert process.wait() == -signal.SIGKILL
-    assert not facts_file_of(db).exists()
-    assert any(name.startswith("facts-000001.duckdb.draft") for name in names_in(db))
-    assert hands_from(db) == len(game())
-    assert names_in(db) == BARE | {files.LOCK, "facts-000001.duckdb", "facts-000001.seal"}
-
-
 def test_ctrl_c_and_a_full_disk_leave_nothing(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt
@@ -277,18 +250,6 @@ def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.M
 
 
 # --- Several at once
-@pytest.mark.thorough("threads of one process ask at once in the first tier")
-def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Path) -> None:
-    script = f"""
-        from tricklog.ingest.facts.files import open_facts
-        from tricklog.ingest.metrics import measure
-        made = []
-        with open_facts({str(db)!r}, lambda each: made.append(each.done)) as connection:
-            print(measure(connection, "verdicts")["n"].item(), any(made))
-    """
-    both = [running(script, repository) for _ in range(2)]
-    said = sorted(each.communicate(timeout=300)[0].strip() for each in both)
-    assert said == [f"{len(game())} False", f"{len(game())} True"]
 
 
 def test_whoever_waits_for_facts_is_reported_so(db: Path) -> None:
@@ -338,19 +299,6 @@ def test_facts_go_with_their_snapshot(tmp_path: Path, ready: Path) -> None:
     last = write_hands(tmp_path / "last.jsonl", generated("cinch", 1)[:1])
     ingest.load(last, db=db, facts=False)
     assert not [name for name in names_in(db) if name.startswith("facts-")]
-
-
-@pytest.mark.thorough("facts go with their snapshot in the first tier")
-def test_commands_on_the_warehouse_are_not_disturbed_by_facts(db: Path) -> None:
-    open_facts(db).close()
-    with open_snapshot(db) as connection:
-        before = checksum(connection)
-    assert verify(db, everything=True).problems == ()
-    assert reaudit(db).changed == 0
-    rebuilt = rebuild(db=db)
-    assert rebuilt.equal
-    assert rebuilt.after == before
-    assert hands_from(db) == len(game())
 
 
 # --- Odd warehouses

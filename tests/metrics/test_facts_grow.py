@@ -193,22 +193,13 @@ def test_damage_is_not_copied_into_the_next_facts(tmp_path: Path, only_grown: li
     assert len(only_grown) == 2
 
 
-@pytest.mark.thorough("three loads, and hands that come late, grow in the first tier")
-def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> None:
-    db = loaded(tmp_path, [hands()[:10]])
-    ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:20]), db=db, facts=False)
-    assert not (db / "facts-000002.duckdb").exists()
-    before = derived_now(db)
-    ingest.load(write_hands(tmp_path / "last.jsonl", hands()[20:25]), db=db)
-    assert grown(db) == derived(db) != before
-
-
 def test_a_few_hands_get_facts_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
     for first, last in ((0, 10), (10, len(hands()))):
         db = tmp_path / "db"
         ingest.load(write_hands(tmp_path / f"{first}.jsonl", hands()[first:last]), db=db)
         assert facts_file_of(db).exists() == (last == len(hands()))
+    assert grown(db) == derived(db)
 
 
 def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

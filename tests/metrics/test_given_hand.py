@@ -1,6 +1,5 @@
 """One hand that somebody names, against a recount from the records and the weights of the fit."""
 
-from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +9,11 @@ from tests.kit.facts import Facts, facts_in
 from tricklog.ingest.metrics import field
 from tricklog.ingest.metrics.field import Held, Study, Table
 from tricklog.ingest.metrics.field.decisions import Guide
+from tricklog.ingest.metrics.field.holdings import features_of
+from tricklog.schemas.cards import FIVE, SUITS, mask_of, parse_cards
 
 CLUB = Table("king-pedro", "4 partners")
 HELD = Held("AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C", 1, "nobody", 30)
-SUITS = "SHDC"
 facts = facts_in("season")
 
 
@@ -29,33 +29,14 @@ def guide(club: Study) -> Guide:
     return found
 
 
-def features_with(held: Held, suit: str) -> dict[str, float]:
-    """The features of a hand with a suit as trumps, counted card by card."""
-    cards = held.cards.split(" ")
-    off_five = "5" + SUITS[3 - SUITS.index(suit)]
-    trumps = [each for each in cards if each[1] == suit or each == off_five]
-    plain = [each for each in cards if each not in trumps]
-    found = defaultdict(float, {"trumps": float(len(trumps)), "off five": off_five in trumps})
-    for length in (4, 6):
-        found[f"trumps over {length}"] = max(0, len(trumps) - length)
-    for card in trumps:
-        if card[1] == suit:
-            found[f"{card[0]} of trumps"] += 1
-    for card in plain:
-        found[f"plain {card[0]}"] += 1
-    others = set(SUITS) - {suit}
-    found["suits without a card"] = sum(all(card[1] != each for card in plain) for each in others)
-    return found
-
-
 def test_a_hand_is_worth_what_its_cards_add_up_to(club: Study, guide: Guide) -> None:
     assert club.judged is not None
-    weights = club.judged.weights.mean(axis=0).tolist()
-    names, seats = club.judged.features.names, club.hands.seats
+    weights = club.judged.weights.mean(axis=0)
+    seats, held = club.hands.seats, np.array([mask_of(parse_cards(HELD.cards))])
     by_suit = {}
-    for suit in SUITS:
-        counted = features_with(HELD, suit)
-        of_cards = sum(weights[seats + at] * counted[name] for at, name in enumerate(names))
+    for place, suit in enumerate(SUITS):
+        counted = features_of(club.judged.features, held, place, off_ranks=1 << FIVE)[0]
+        of_cards = float(counted @ weights[seats:])
         by_suit[suit] = float(weights[0] + weights[HELD.from_dealer] + of_cards)
     found = field.given_hand(guide, HELD)
     assert found.suit == max(by_suit, key=lambda suit: by_suit[suit]) == "H"

@@ -1,5 +1,6 @@
 """Themes of what choices cost: which position is of which, and that nothing is left over."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -9,6 +10,7 @@ import pytest
 
 from tests.kit.facts import Facts, facts_in, figure
 from tests.kit.log_lines import generated
+from tests.kit.rule_cases import fields_in, rows_in
 from tests.kit.solved import silent_pairs, solve_all, solved_for_themes, warehouse
 from tests.kit.tiers import some
 from tricklog import Filters, generate, replay
@@ -31,25 +33,13 @@ DECISION |= {"opponents": ["bo", "di"]}
 """A card put to a lead in the third of six tricks, by who has no point card."""
 TYPES = {int: "INT", str: "TEXT", bool: "BOOLEAN", list: "TEXT[]"}
 NINE: Final[Row] = {"family": "twenty-nine"}
-NOT_ASKED: Final[Row] = NINE | {"loss_kind": "did not ask for trumps", "card": "7C"}
-GIVEN: Final[Row] = NINE | {"loss_kind": "point card given away", "rank": "J"}
 LEAD: Final[Row] = {"turn": 0}
-OWN_FIVE: Final[Row] = {"points": ((0, 4, "5"),)}
-THEIR_FIVE: Final[Row] = {"points": ((3, 4, "5"),)}
-JACK: Final[Row] = {"points": ((0, 5, "J"),)}
-OPTIONAL: Final[Row] = {"ask": "optional"}
-OVER: Final[Row] = {"action": 30, "trick": 5, "card": "9H", "loss": 0}
-LED: Final[Row] = {"action": 19, "seat": 3, "turn": 0, "card": "7H", "loss": 0}
-EARLIER: Final[Row] = {"action": 11, "trick": 2, "turn": 0, "card": "AS", "seat": 1, "loss": 0}
-THROWN: Final[Row] = {"action": 12, "trick": 2, "turn": 1, "card": "7C", "seat": 2, "loss": 0}
-SHOWED: Final[Row] = THROWN | {"showed": True}
-"""The trump was asked for in the second trick, where nobody has to."""
 
 
 def themes_of(
     changes: Row,
     *others: Row,
-    points: tuple[tuple[int, int, str], ...] = (),
+    points: Sequence[Sequence[object]] = (),
     ask: str = "must",
     pairs: int = 0,
 ) -> tuple[str | None, set[str]]:
@@ -82,75 +72,40 @@ def themes_of(
     return theme, {each.title for each, is_one in zip(listed, chances, strict=True) if is_one}
 
 
-Cases = list[tuple[str, Row, tuple[Row, ...], Row]]
-CASES: Final[Cases] = [
-    ("pedro given away", {"loss_kind": "pedro given away", "card": "5H"}, (), OWN_FIVE),
-    ("cinch missed", {"loss_kind": "cinch missed", "turn": 2}, (OVER,), THEIR_FIVE),
-    ("opening lead of the maker", LEAD | {"trick": 1}, (), {}),
-    ("drawing trumps", LEAD | {"trick": 1, "role": "partner"}, (), {}),
-    ("leads of the defenders", LEAD | {"role": "defender", "by_makers": False}, (), {}),
-    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted", "trick": 2}, (), {}),
-    ("points kept back", {"loss_kind": "points kept back"}, (), JACK),
-    ("the last two tricks", {"trick": 5}, (), {}),
-    ("asking for trumps", NOT_ASKED, (LED,), OPTIONAL),
-    ("pair not declared", NINE | {"deed": "silence", "choices": 2}, (), {}),
-    ("jack or nine given away", GIVEN, (), JACK),
-    ("points kept back", NINE | {"loss_kind": "points kept back"}, (), JACK),
-    ("leads before the trump is out", NINE | LEAD, (EARLIER,), {}),
-    ("leads before the trump is out", NINE | LEAD, (EARLIER, THROWN), OPTIONAL),
-    ("leads after the trump is out", NINE | LEAD, (EARLIER, THROWN), {}),
-    ("leads after the trump is out", NINE | LEAD, (EARLIER, SHOWED), OPTIONAL),
-    ("trump wasted", NINE | {"loss_kind": "trump wasted"}, (EARLIER, THROWN), {}),
-    ("the last three tricks", NINE | {"trick": 4}, (), {}),
-]
-NEAR: Final[Cases] = [
-    ("pedro given away", {}, (), {"points": ((0, 2, "5"), (0, 5, "J"))}),
-    ("cinch missed", {"turn": 2, "card": "4H"}, (), THEIR_FIVE),
-    ("cinch missed", {"turn": 2}, (OVER,), OWN_FIVE),
-    ("cinch missed", {"turn": 3}, (OVER,), THEIR_FIVE),
-    ("cinch missed", {"turn": 2, "opponents": ["bo"]}, (OVER,), THEIR_FIVE),
-    ("opening lead of the maker", LEAD, (), {}),
-    ("drawing trumps", LEAD | {"trick": 1}, (), {}),
-    ("leads of the defenders", {"by_makers": False}, (), {}),
-    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted"}, (), {}),
-    ("points kept back", LEAD, (), JACK),
-    ("the last two tricks", {"trick": 4}, (), {}),
-    ("asking for trumps", NINE | {"card": "7C"}, (LED,), {}),
-    ("asking for trumps", NINE, (LED,), OPTIONAL),
-    ("asking for trumps", NINE | {"card": "7C"}, (LED, EARLIER, SHOWED), OPTIONAL),
-    ("pair not declared", NINE | {"trick": 1}, (), {}),
-    ("jack or nine given away", NINE | {"rank": "A"}, (), {"points": ((0, 5, "A"),)}),
-    ("points kept back", NINE, (), {}),
-    ("leads before the trump is out", NINE | LEAD, (EARLIER, THROWN), {}),
-    ("leads after the trump is out", NINE | LEAD, (EARLIER,), {}),
-    ("trump wasted", NINE, (), {}),
-    ("the last three tricks", NINE, (), {}),
-]
+TABLE = rows_in(Path(__file__).with_suffix(".txt"))
+DEEDS = {row[1]: fields_in(row[2]) for row in TABLE if row[0] == "deed"}
 
 
-@pytest.mark.parametrize(("theme", "changes", "others", "table"), CASES)
+def cases(wanted: str) -> list[list[str]]:
+    return [case for kind, *case in TABLE if kind == wanted]
+
+
+def told_of(case: list[str], **changes: object) -> tuple[str | None, set[str]]:
+    family, _, differs, others, table = case
+    row = fields_in(differs) | {"family": family} | changes
+    return themes_of(row, *(DEEDS[name] for name in others.split()), **fields_in(table))
+
+
+@pytest.mark.parametrize("case", cases("of it"), ids=" ".join)
 def test_a_loss_of_each_theme_is_a_chance_of_it_and_one_that_cost_nothing_too(
-    theme: str, changes: Row, others: tuple[Row, ...], table: Row
+    case: list[str],
 ) -> None:
-    found, chances = themes_of(changes, *others, **table)
-    assert found == theme
-    assert theme in chances
-    assert themes_of({**changes, "loss": 0}, *others, **table) == (None, chances)
+    found, chances = told_of(case)
+    assert found == case[1]
+    assert case[1] in chances
+    assert told_of(case, loss=0) == (None, chances)
 
 
-@pytest.mark.parametrize(("theme", "changes", "others", "table"), NEAR)
-def test_what_is_near_a_theme_is_neither_of_it_nor_a_chance(
-    theme: str, changes: Row, others: tuple[Row, ...], table: Row
-) -> None:
-    found, chances = themes_of(changes, *others, **table)
-    assert theme not in (found, *chances)
+@pytest.mark.parametrize("case", cases("near it"), ids=" ".join)
+def test_what_is_near_a_theme_is_neither_of_it_nor_a_chance(case: list[str]) -> None:
+    found, chances = told_of(case)
+    assert case[1] not in (found, *chances)
 
 
 def test_every_theme_has_its_cases() -> None:
-    due = [(family, each.title) for family, listed in THEMES.items() for each in listed]
-    for cases in (CASES, NEAR):
-        met = [({**DECISION, **changes}["family"], theme) for theme, changes, _, _ in cases]
-        assert set(met) == set(due)
+    due = {(family, each.title) for family, listed in THEMES.items() for each in listed}
+    for kind in ("of it", "near it"):
+        assert {(family, theme) for family, theme, *_ in cases(kind)} == due
 
 
 def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> None:

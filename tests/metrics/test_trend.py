@@ -131,15 +131,6 @@ def test_players_who_never_change_are_called_changed_as_often_as_said() -> None:
     assert seldom <= 0.03
 
 
-@pytest.mark.thorough(
-    "the change of each player is the slope less that of the others in the first tier"
-)
-def test_what_moves_everybody_counts_for_nobody() -> None:
-    often, seldom = alarms(found_in(Season(EVEN, 40, drift=0.3), clubs=60))
-    assert often < 0.09
-    assert seldom <= 0.03
-
-
 def test_who_improves_is_found_and_by_about_as_much() -> None:
     found = found_in(Season(EVEN, 90, gained=0.35), clubs=25)
     own = [club["0"] for club in found]

@@ -25,7 +25,7 @@ from tricklog.ingest.store.queries import players
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.schemas.citations import citations
-from tricklog.schemas.hand import Hand, Player, decode_hand, play_hash
+from tricklog.schemas.hand import Hand, decode_hand, play_hash
 
 SAMPLE_LOGS = FOLDER.parent
 Rows = list[dict[str, Any]]
@@ -185,21 +185,6 @@ def test_a_code_without_a_sample_gets_one_and_its_row(tmp_path: Path) -> None:
     )
 
 
-def test_one_hand_with_five_faults_gives_five_findings() -> None:
-    (hand,) = hands_in(INVALID / "five-findings.jsonl")
-    found = replay(hand).findings
-    assert [(finding.code, finding.pointer, finding.seat) for finding in found] == [
-        ("card-twice", "/deal/1", 1),
-        ("bid-out-of-turn", "/actions/0", 1),
-        ("revoke", "/actions/14", 2),
-        ("wrong-leader", "/actions/29", 2),
-        ("claimed-score", "/claimed/scores", None),
-    ]
-    assert hand.actions[14] == "2 play QH"
-    assert hand.actions[29] == "2 play KD"
-    assert all(finding.message.endswith(".") for finding in found)
-
-
 def test_the_page_of_broken_samples_tells_what_is_expected(expected: dict[str, Rows]) -> None:
     page = (INVALID / "README.md").read_text("utf-8")
     cells = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| [")]
@@ -289,9 +274,3 @@ def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> No
     assert {each: listed[each]["hands"] for each in CLUB} == dict.fromkeys(CLUB, len(hands))
     assert listed["sample:ann"]["name"] == "ann"
     assert listed["ann"]["aliases"] == []
-
-
-def test_a_sample_player_is_called_as_before() -> None:
-    line = next(iter(ingest.read(samples_folder() / "invalid/play/revoke.jsonl")))
-    assert line.hand
-    assert line.hand.players[0] == Player("sample:ann", "ann")

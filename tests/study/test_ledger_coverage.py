@@ -2,7 +2,7 @@
 
 Seasons are made of ledgers drawn at random, with what was planted known exactly: one player is
 dealt better cards, one bids too high, one plays weakly. ``tests.long.ledger_coverage`` does the
-same with hands that are dealt, played and worked out.
+same with hands that are dealt, played and worked out, of which one season is looked at here.
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from tests.kit.accounts import seats_of_hand
+from tests.long import ledger_coverage as club
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.study.kept_ledgers import STOCKS, Key, LedgerRow
 from tricklog.ingest.study.season import season_of
@@ -114,3 +115,18 @@ def test_what_was_planted_is_found_and_nothing_else(averages: Averages) -> None:
     assert apart["bold", "own bids"] > 10
     assert apart["plain", "own bids"] < 6
     assert apart["weak", "draw"] < 6
+
+
+@pytest.mark.thorough("thirty games are played and worked out")
+def test_what_is_put_into_a_club_comes_out() -> None:
+    """Of hands that are dealt, played and worked out, as the page shows them."""
+    found = {(each.who, each.part): each for each in club.season_played((1, 30))}
+    assert found[club.LUCKY, "deal"].low > 0
+    for name in club.PEOPLE:
+        assert found[name, "draw"].low <= 0 <= found[name, "draw"].high, name
+    for part in ("own bids", "own cards as maker's side", "own cards in defence"):
+        lucky, plain = found[club.LUCKY, part], found[club.PLAIN, part]
+        assert max(lucky.low, plain.low) <= min(lucky.high, plain.high), part
+    for name, part in ((club.WEAK, "own cards in defence"), (club.BOLD, "own bids")):
+        for other in {*club.PEOPLE} - {name}:
+            assert found[name, part].high < found[other, part].value, (part, other)

@@ -86,23 +86,6 @@ def test_few_blocks_say_the_same(db: Path, values: Solved, monkeypatch: pytest.M
     assert names(db) == after
 
 
-@pytest.mark.thorough("blocks become fewer in the first tier")
-def test_many_short_runs_leave_few_files(
-    tmp_path: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(blocks, "FEW", 2)
-    db = tmp_path / "db"
-    counts = []
-    for number, hand in enumerate(few()[:3]):
-        ingest.load(write_hands(tmp_path / f"{number}.jsonl", [hand]), db=db)
-        solve(db, jobs=1)
-        counts.append(len(names(db)))
-    assert counts == [1, 2, 1]
-    ids = {hand.id for hand in few()[:3]}
-    due = ([row for row in rows if row["hand_id"] in ids] for rows in values)
-    assert known(db) == tuple(due)
-
-
 KILLED_AT = some([(Merge.WRITTEN, 2), (Merge.WRITTEN, 1), (Merge.LISTED, 1), (Merge.REMOVED, 4)], 1)
 
 

@@ -8,11 +8,9 @@ from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from tests.cli.command_line import CommandLine
 from tests.kit.accounts import Account, Entry, account_of
@@ -22,7 +20,7 @@ from tests.kit.random_play import dealt_hand
 from tests.kit.solved import OF_PAR, known, valued, warehouse
 from tests.kit.stored import open_scope
 from tests.kit.support import Options
-from tricklog import Filters, Replay, Verb, ingest, open_facts, replay, trump_name
+from tricklog import Filters, Replay, Verb, open_facts, replay, trump_name
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import Averages
@@ -32,12 +30,10 @@ from tricklog.ingest.facts import solved
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.study import by_hand, lanes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
-from tricklog.ingest.study.solving import solve, value_auctions
-from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.study.solving import value_auctions
 from tricklog.schemas.hand import Hand, OptionValue, content_hash
 
 STOCKS = 2
@@ -369,40 +365,6 @@ def two(tmp_path: Path) -> Path:
     return warehouse(tmp_path, singles()[:2])
 
 
-@pytest.mark.thorough("what is known is not valued again in the test of the command")
-def test_a_second_run_does_the_rest_and_more_stocks_replace_few(two: Path, tmp_path: Path) -> None:
-    first = value(two)
-    assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
-    ingest.load(write_hands(tmp_path / "more.jsonl", [singles()[2], hands()[0]]), db=two)
-    before = valued(two)["hands"]
-    assert len(before) == 2
-    second = value(two)
-    assert (second.known, second.outcome.solved) == (2, 2)
-    finer = value_auctions(two, stocks=STOCKS + 1)
-    assert finer.known == 0
-    after = valued(two)["hands"]
-    # Nothing is left to chance at Sancho, so that only what was drawn again says so.
-    assert [row["stocks"] for row in after] == [1, 1, 1, STOCKS + 1]
-    assert [row | {"asked": STOCKS} for row in after[:2]] == before
-    assert value(two).outcome.hands == 0
-
-
-@pytest.mark.thorough("each is kept by itself in the first tier")
-def test_solved_hands_and_auctions_do_not_push_each_other_out(two: Path, tmp_path: Path) -> None:
-    solve(two)
-    solved_before = known(two)
-    value(two)
-    held = valued(two)
-    assert known(two) == solved_before
-    assert len(held["hands"]) == 2
-    ingest.load(write_hands(tmp_path / "more.jsonl", singles()[2:3]), db=two)
-    solve(two)
-    assert valued(two) == held
-    assert len(known(two)[0]) == 3
-    rebuild(db=two)
-    assert valued(two) == held
-
-
 def test_ledgers_on_as_many_stocks_are_kept_for_sums(two: Path, held: list[Held]) -> None:
     value_auctions(two)
     few = [each for each in held if each.variant == "sancho"][:2]
@@ -412,18 +374,6 @@ def test_ledgers_on_as_many_stocks_are_kept_for_sums(two: Path, held: list[Held]
         assert found[key] == ledger_row_of(each.played, each.solver, each.averages)
 
 
-@pytest.mark.thorough("filters choose what is solved in test_solve_rows")
-def test_filters_choose_what_is_valued(facts: Facts, tmp_path: Path) -> None:
-    other = warehouse(tmp_path, [*singles()[:2], *hands()[3:4]])
-    report = value(other, filters=Filters.of({"variant": "sancho"}))
-    assert (report.hands, report.outcome.solved) == (2, 2)
-    assert study_list(facts, "par_hands", Filters.of({"variant": "king-pedro"})).height == 1
-    sides = study_list(facts, "par_sides", Filters.of({"variant": "sancho"}))
-    assert sides.height == 4 * len(singles())
-    assert solved.par_counts(facts).valued == (count := len(hands()))
-    assert str(solved.par_counts(facts)) == f"{count} of {count} auctions held against par"
-
-
 def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
     due = {hand.id for hand in hands() if hand.rules.variant == "pidro"}
     with open_scope(db, variants=("pidro",)) as facts:
@@ -431,39 +381,17 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path) -> None:
         assert set(study_list(facts, "ledger_rows")["hand_id"]) == due
 
 
-@pytest.mark.thorough("refusals and other rules are said in the first tier, where hands are solved")
-def test_what_is_refused_is_kept_with_its_reason(
-    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_ledger_that_is_refused_leaves_the_par(
+    two: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise Refused("the search was given up")
 
-    with monkeypatch.context() as patch:
-        patch.setattr("tricklog.ingest.study.rows.Solvers.of", lambda *_: "points nobody wants")
-        assert value(two, jobs=1).outcome.refused == 2
+    monkeypatch.setattr("tricklog.ingest.study.par.ledger_of", refuse)
+    assert value(two, jobs=1).outcome.solved == 2
     found = valued(two)
-    assert {row["reason"] for row in found["hands"]} == {"points nobody wants"}
-    assert found["sides"] == []
-
-    # A ledger that is refused leaves the par.
-    db = warehouse(tmp_path / "refused", singles()[:2])
-    with monkeypatch.context() as patch:
-        patch.setattr("tricklog.ingest.study.par.ledger_of", refuse)
-        assert value(db, jobs=1).outcome.solved == 2
-    found = valued(db)
     assert {row["no_ledger"] for row in found["hands"]} == {"the search was given up"}
     assert (len(found["sides"]), found["parts"]) == (8, [])
-
-    # Hands whose rules have changed wait for a reaudit.
-    whole = lanes.read_records
-
-    def of_other_rules(tables: Facts, numbers: NDArray[np.int64]) -> list[lanes.Record]:
-        return [each._replace(ruleset="another hash") for each in whole(tables, numbers)]
-
-    monkeypatch.setattr(by_hand, "read_records", of_other_rules)
-    db = warehouse(tmp_path / "changed", singles()[:2])
-    assert value(db).outcome.outdated == 2
-    assert valued(db)["hands"] == []
 
 
 # --- Commands
@@ -480,6 +408,18 @@ def test_the_command_says_what_it_has_done(tricklog: CommandLine, tmp_path: Path
     assert pl.read_parquet(output)["hand_id"].to_list() == [hand.id for hand in few]
     text = tricklog(*asked).text
     assert "3 auctions = 3 known before + 0 held against par on 2 stocks" in text
+    # More stocks replace few; the summary says what there is.
+    finer = value_auctions(db, stocks=STOCKS + 1)
+    assert (finer.known, finer.outcome.solved, value(db).outcome.hands) == (0, 3, 0)
+    assert {row["asked"] for row in valued(db)["hands"]} == {STOCKS + 1}
+    assert len(known(db)[0]) == 3
+    said = solved.par_counts(open_facts(db))
+    assert "of 3 auctions held against par" in str(said)
+    assert str(said) in tricklog("stats", "--summary", "--db", db).text
+    (summary,) = tricklog("stats", "--summary", "--db", db, "--json").objects
+    assert summary["par"]["valued"] == 3
+    checks = tricklog("demo", "--check", "--db", db, "--json").objects
+    assert any(str(said) in each["says"] for each in checks if each["name"] == "warehouse")
     ran = tricklog("solve", "--stocks", "4", "--db", tmp_path)
     assert ran.status == 2
     assert "--stocks is about par of auctions" in ran.stderr

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.open_play import SHAPES, some_plays
 from tests.kit.page_blocks import REPOSITORY
+from tests.kit.rule_cases import rows_in
 from tests.kit.support import Options, card_set, play_table, plays, rules_of
 from tests.kit.tiers import scaled
 from tricklog.core.engine import engine
@@ -207,68 +209,17 @@ def kind(
     return LOSS_KINDS[number]
 
 
+KINDS = rows_in(Path(__file__).with_suffix(".txt"))
+
+
+@pytest.mark.parametrize("case", KINDS, ids=lambda case: case[1])
+def test_a_costly_card_is_of_one_kind(case: list[str]) -> None:
+    game, _, hands, course, more, expected = case
+    assert kind(dict(enumerate(hands.split("; "))), course, more, game=(game, {})) == expected
+
+
 HANDS = {0: "5S 2C 9C", 1: "AS 3C TC", 2: "KS 4C JC", 3: "JS QS 6C"}
-"""Spades are trumps; 0 and 2 are the makers."""
-GONE_ON = "0 AC 1 3C 2 4C 3 6C 0 2C"
-# Trumps are led, and one who has a trump plays it (1.follow).
-FORCED = HANDS | {0: "9C 2C 3H", 2: "5S 4C JC"}
-# A five is out, no trump above it lies, the third has one to play (1.play, 4.play).
 CINCH = {0: "2C 9C 3H", 1: "TC 3C 4H", 2: "AS 4C 7H", 3: "5S JS 6C"}
-GIVEN = {0: "JS 2S 9C", 1: "AS 3C TC", 2: "KS 4C JC", 3: "TS QS 6C"}
-LED = {0: "JS 2S 9C", 1: "AS 3C TC", 2: "KS JH JC", 3: "TS 2H 6C"}
-OURS = {0: "AC 2C 3H", 1: "TC 3C 4H", 2: "8S 4C 7H", 3: "5S JS 6C"}
-LET_GO = {0: "8C 2C 3H", 1: "TC 3C 4H", 2: "AC 4C 7H", 3: "6C 7C 2H"}
-
-
-@pytest.mark.parametrize(
-    ("hands", "course", "more", "expected"),
-    [
-        pytest.param(HANDS, "0 5S", "1 AS 2 KS 3 QS", Kind.PEDRO_GIVEN, id="five-led-to-their-ace"),
-        pytest.param(
-            *(HANDS | {1: "3S 3C TC"}, "0 5S", "1 3S 2 KS 3 QS", Kind.LED_TRUMPS),
-            id="five-that-the-own-side-takes",
-        ),
-        pytest.param(
-            *(FORCED, "0 2C 1 3C 2 4C 3 6C 3 QS 0 9C 1 AS 2 5S", "", Kind.OTHER),
-            id="the-only-card-there-was",
-        ),
-        pytest.param(HANDS, "0 2C", "1 3C 2 4C 3 6C", Kind.OPENED_SUIT, id="a-suit-opened"),
-        pytest.param(
-            *(HANDS | {0: "QS 2C AC", 3: "JS 8C 6C"}, GONE_ON, "", Kind.TRUMPS_NOT_LED),
-            id="a-suit-gone-on-with",
-        ),
-        pytest.param(HANDS | {0: "7H 2C AC"}, GONE_ON, "", Kind.OTHER, id="no-trumps-to-lead"),
-        pytest.param(
-            *(CINCH, "0 2C 1 3C 2 4C", "3 5S 3 JS 0 3H 1 4H 2 AS", Kind.CINCH_MISSED),
-            id="the-third-can-cinch",
-        ),
-        pytest.param(
-            *(CINCH | {2: "4S 4C 7H"}, "0 2C 1 3C 2 4C", "3 5S 3 JS 0 3H 1 4H 2 4S", Kind.OTHER),
-            id="the-third-cannot-cinch",
-        ),
-        pytest.param(GIVEN, "0 2S 1 AS", "2 KS 3 TS", Kind.OTHER, id="no-point-card"),
-        pytest.param(
-            *(GIVEN, "0 2S 1 AS 2 KS 3 TS 1 TC 2 JC", "3 QS 0 JS", Kind.OTHER),
-            id="a-plain-card-put-to-a-trick",
-        ),
-        pytest.param(
-            *(LED, "0 9C 1 TC 2 KS 3 TS", "2 JH 3 2H 0 2S 1 3C", Kind.POINT_CARD_GIVEN),
-            id="a-point-card-goes-to-the-other-side",
-        ),
-        pytest.param(OURS, "0 AC 1 TC 2 8S", "3 6C", Kind.TRUMP_WASTED, id="trump-on-own-trick"),
-        pytest.param(
-            *(OURS | {1: "QS 3C 4H"}, "0 AC 1 QS 2 8S", "3 6C", Kind.TRUMP_WASTED),
-            id="trump-under-a-higher-one-where-a-plain-card-can-go",
-        ),
-        pytest.param(LET_GO, "0 8C 1 TC 2 4C", "3 6C", Kind.TRICK_LET_GO, id="trick-let-go"),
-        pytest.param(
-            *(LET_GO, "0 8C 1 TC 2 4C", "3 6C 1 3C 2 AC 3 7C 0 2C", Kind.TRICK_LET_GO),
-            id="trick-let-go-whatever-comes",
-        ),
-    ],
-)
-def test_a_costly_card_is_of_one_kind(hands: Hands, course: str, more: str, expected: Kind) -> None:
-    assert kind(hands, course, more) == expected
 
 
 def test_a_pair_surplus_and_a_second_hand_that_need_not_cinch() -> None:
@@ -279,22 +230,7 @@ def test_a_pair_surplus_and_a_second_hand_that_need_not_cinch() -> None:
 
 FREE: tuple[str, Options] = ("twenty-nine", {"ask": "optional"})
 NINE: tuple[str, Options] = ("twenty-nine", {})
-POINTS = {0: "JC 7C 7D", 1: "8C QC 8D", 2: "KC TC 9D", 3: "9C AC QD"}
-"""Tricks in clubs with points in every suit (14.points)."""
-ASKING = POINTS | {1: "8S QD 8D"}
-
-
-@pytest.mark.parametrize(
-    ("course", "more", "expected"),
-    [
-        pytest.param("0 JC 1 8C 2 KC", "3 AC", Kind.POINTS_KEPT_BACK, id="kept-back"),
-        pytest.param("0 JC 1 8C 2 TC", "3 AC", Kind.OTHER, id="the-most-there-was"),
-        pytest.param("0 JC 1 8C 2 KC 3 9C", "", Kind.POINT_CARD_GIVEN, id="given-away"),
-        pytest.param("0 JC 1 8C 2 KC 3 AC", "", Kind.OTHER, id="the-cheapest-there-was"),
-    ],
-)
-def test_point_cards_of_any_suit_in_twenty_nine(course: str, more: str, expected: Kind) -> None:
-    assert kind(POINTS, course, more, game=NINE) == expected
+ASKING = {0: "JC 7C 7D", 1: "8S QD 8D", 2: "KC TC 9D", 3: "9C AC QD"}
 
 
 def test_where_asking_is_free_it_is_done_or_left_and_a_duty_is_no_kind_of_a_loss() -> None:

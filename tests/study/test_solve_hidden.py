@@ -136,14 +136,6 @@ def test_an_interrupted_run_keeps_grades(tmp_path: Path, monkeypatch: pytest.Mon
     assert sum(grade(db, 2, sample=2)[:2]) == 2
 
 
-@pytest.mark.thorough("two processes; whatever a team does comes in order, see test_cores")
-def test_processes_say_the_same(facts: Facts, tmp_path: Path) -> None:
-    db = warehouse(tmp_path, hands()[:3])
-    solve(db, hidden=WORLDS, jobs=2)
-    with open_facts(db) as here:
-        assert study_list(here, "hidden_rows").equals(study_list(facts, "hidden_rows"))
-
-
 def test_a_replay_shows_judged_costs(graded: Path, tmp_path: Path, tricklog: CommandLine) -> None:
     hand = hands()[0]
     stored = ("replay", "--hand", hand.id, "--db", graded, "--solve")

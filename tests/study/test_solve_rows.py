@@ -13,7 +13,6 @@ import pytest
 
 from tests.kit.log_lines import with_revoke, write_hands
 from tests.kit.solved import few, hands_of, known, warehouse
-from tests.kit.stored import open_scope
 from tests.kit.tiers import scaled
 from tricklog import Filters, Hand, card_name, encode_hand, ingest, replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
@@ -123,16 +122,6 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: 
         report = solve(db)
     assert report.outcome.refused == report.hands > 0
     assert {row["reason"] for row in known(db)[0]} == {lane_refuses}
-
-
-@pytest.mark.thorough("filters choose what is solved in the first tier")
-def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_path: Path) -> None:
-    more = hands_of("ukrainian", 5)
-    ingest.load(write_hands(tmp_path / "more.jsonl", more), db=solved_db)
-    solve(solved_db)
-    with open_scope(solved_db, variants=("ukrainian",)) as facts:
-        assert set(study_list(facts, "solved_hands")["hand_id"]) == {hand.id for hand in more}
-        assert set(study_list(facts, "decision_rows")["hand_id"]) <= {hand.id for hand in more}
 
 
 def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> None:

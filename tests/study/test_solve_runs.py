@@ -242,23 +242,6 @@ def test_summary_and_doctor_count_hands(tricklog: CommandLine, db: Path) -> None
     assert says in checks["warehouse"]
 
 
-@pytest.mark.thorough("they say how many are solved in the first tier")
-def test_summary_and_doctor_count_auctions(tricklog: CommandLine, tmp_path: Path) -> None:
-    singles = hands_of("sancho", 3)
-    db = warehouse(tmp_path, singles)
-    assert "against par" not in tricklog("stats", "--summary", "--db", db).text
-    tricklog("solve", "--par", "--stocks", "2", "--db", db)
-    says = f"of {len(singles)} auctions held against par"
-    assert says in tricklog("stats", "--summary", "--db", db).text
-    (told,) = tricklog("stats", "--summary", "--db", db, "--json").objects
-    assert told["par"]["valued"] + told["par"]["refused"] == len(singles)
-    checks = {
-        each["name"]: each["says"]
-        for each in tricklog("demo", "--check", "--db", db, "--json").objects
-    }
-    assert says in checks["warehouse"]
-
-
 def test_a_replay_shows_par_and_what_cards_cost(tricklog: CommandLine, tmp_path: Path) -> None:
     hand = hands_of("pidro", 1)[0]
     log = write_hands(tmp_path / "log.jsonl", [hand])
