@@ -12,7 +12,6 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from tests.cli.command_line import CommandLine, revoked, write_log
@@ -21,22 +20,19 @@ from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
 from tests.kit.log_lines import generated
 from tests.kit.plugins import GOOD, installed_from, put_package
-from tests.kit.tiers import some
+from tests.kit.stored import content, rows
 from tricklog import ingest
 from tricklog.core import replay
 from tricklog.core.native import library
 from tricklog.ingest.adapters.converting import convert, convert_with
 from tricklog.ingest.adapters.registry import UnknownAdapterError, installed
 from tricklog.ingest.completing.words import candidates
-from tricklog.ingest.loading import bulk
-from tricklog.ingest.loading.bulk import ReadHands, ValidHands, gathered
+from tricklog.ingest.loading.bulk import ReadHands, gathered
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.reader import Block
 from tricklog.ingest.reading.rejects import Part
 from tricklog.ingest.store import quarantine
-from tricklog.ingest.store.warehouse import checksum
 from tricklog.ingest.text_form.problems import Problem, Severity
-from tricklog.ingest.text_form.writer import write_text
 from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.hand import Hand, encode_hand
 
@@ -85,16 +81,7 @@ def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_events(tmp_path / "events.jsonl", lines)
 
 
-def content_of(db: str | Path) -> tuple[str, list[tuple[object, ...]]]:
-    """The checksum of a warehouse, and what it says of each hand."""
-    with open_snapshot(db) as opened:
-        query = "SELECT hand_id, verdict, points, scores FROM hands ORDER BY hand_id"
-        return checksum(opened), opened.execute(query).fetchall()
-
-
-def paths_of(db: str | Path) -> list[tuple[object, ...]]:
-    with open_snapshot(db) as opened:
-        return opened.execute("SELECT paths FROM imports").fetchall()
+PATHS = "SELECT paths FROM imports"
 
 
 @pytest.mark.usefixtures("events")
@@ -119,7 +106,7 @@ def test_places_of_lines_are_kept(monkeypatch: pytest.MonkeyPatch, tricklog: Com
     log = write_events(Path("log.jsonl"), [*whole, *events_of(HANDS[1])[:-1]])
     report = ingest.load(log, db="db", adapter="events")
     assert (report.lines, report.accepted, report.quarantined) == (2, 1, 1)
-    assert paths_of("db") == [(["--from=events", str(log)],)]
+    assert rows("db", PATHS) == [(["--from=events", str(log)],)]
     *_, last = convert_with(EVENTS, log)
     reject = last.reject
     assert reject
@@ -163,38 +150,20 @@ def test_records_are_loaded_as_what_convert_makes_of_them(
     assert report.accepted == other.accepted == len(logged_hands())
     assert (report.verdicts, report.findings) == (other.verdicts, other.findings)
     assert report.findings == {"revoke": 1}
-    assert content_of(direct) == content_of(hands)
+    assert content(direct) == content(hands)
     again = ingest.load(events, db=hands, adapter="events", on=on)
     assert (again.accepted, again.published) == (0, False)
 
 
-@pytest.mark.parametrize("form", some([".trick", ".json"], 1))
-def test_hands_over_several_lines_are_judged_by_compiled_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
-    hands = logged_hands()
-    path = tmp_path / f"log{form}"
-    pretty = [msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in hands]
-    path.write_text(write_text(hands) if form == ".trick" else f"[{','.join(pretty)}]\n", "utf-8")
-    lanes = list(bulk.judge_read(iter(ingest.read(path))))
-    valid = sum(len(each.hands) for each in lanes if isinstance(each, ValidHands))
-    assert valid == len(hands) - 1
-    found = []
-    for is_compiled in (True, False):
-        monkeypatch.setattr(library, "is_there", lambda lane=is_compiled: lane)
-        ingest.load(path, db=tmp_path / str(is_compiled))
-        found.append(content_of(tmp_path / str(is_compiled)))
-    assert found[0] == found[1]
-
-
 def test_a_lake_is_made_again_with_its_adapter(events: Path, tricklog: CommandLine) -> None:
     tricklog("load --from events --db lake:lake --on here", events, status=1)
-    before = content_of("lake:lake")
-    assert [verdict for _, verdict, *_ in before[1]].count("irregular") == 1
-    assert paths_of("lake:lake") == [(["--from=events", str(events)],)]
+    before = content("lake:lake")
+    irregular = "SELECT count(*) FROM hands WHERE verdict = 'irregular'"
+    assert rows("lake:lake", irregular) == [(1,)]
+    assert rows("lake:lake", PATHS) == [(["--from=events", str(events)],)]
     (told,) = tricklog("db rebuild --db lake:lake --on here --json").objects
     assert (told["from_logs"], told["kept"], told["equal"]) == (len(logged_hands()), 0, True)
-    assert content_of("lake:lake") == before
+    assert content("lake:lake") == before
     with pytest.raises(UnknownAdapterError, match="there is no adapter 'evens'"):
         ingest.load(events, db="lake:other", adapter="evens", on="here")
 
@@ -213,17 +182,6 @@ def test_only_hands_without_warnings_wait_for_each_other() -> None:
 
 
 # --- A project of one's own
-def test_a_project_needs_empty_folder_and_free_name(tricklog: CommandLine, tmp_path: Path) -> None:
-    Path("something").touch()
-    for words, said in (
-        ("", "--new"),
-        ("'Our Club'", "cannot be the name"),
-        ("rlcard-29", "there is an adapter rlcard-29 already"),
-        ("club .", "needs an empty folder"),
-        ("club one other", "into one folder"),
-    ):
-        assert said in tricklog(f"convert --new {words}", status=2).stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["something"]
 
 
 @pytest.fixture

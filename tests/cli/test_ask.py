@@ -4,8 +4,6 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
-
 from tests.cli.command_line import CommandLine
 from tricklog.schemas.citations import citations
 
@@ -47,50 +45,6 @@ def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: Comman
     assert "bo played 9♠, which is no trump: only trumps are played." in ran.text
     assert "while holding none" not in ran.text
     tricklog(asked, "ann AH, bo 4H", status=0)
-
-
-@pytest.mark.parametrize(
-    ("question", "says"),
-    [
-        ("pedr --trump H", "--variant: there is no game 'pedr' (did you mean 'pedro'?)"),
-        ("club.toml --trump H", "club.toml cannot be read"),
-        ("pedro", "--trump: say what is trumps: S, H, D, C."),
-        ("pedro --trump H --hand 8S", '--hand "8S" does not say whose it is'),
-        ("pedro --trump H --trick 9S", "--trick: '9S' is no play"),
-        ("pedro --trump H --hand 'bo: 1S'", "--hand: '1S' is not a card"),
-        ("pedro --trump H --play 9S", "--play: '9S' is no play"),
-        ("pedro --trump H --number 12", "--number: is 12"),
-        ("pedro --trump H --players ann,bo", "--players: there are 2 of them"),
-        ("pedro --trump H", "there is nothing to answer: no card lies on the table"),
-        ("pedro --trump H", 'Add --trick "ann 9S", or --hand "ann: 9S 4H".'),
-        (
-            "pedro --trump H --trick 'ann 2H' --hand 'bo: 2H'",
-            "--hand: 2♥ is already in play 1 of --trick; take it out of one.",
-        ),
-        (
-            "pedro --trump H --hand 'cy: 2H' --hand 'bo: 2H'",
-            "--hand: 2♥ is already in --hand of cy; take it out of one.",
-        ),
-        (
-            "twenty-nine --trump H --hidden --trick 'ann 9S'",
-            "--maker: say who chose the hidden trump, such as bo.",
-        ),
-        (
-            "pedro --trump H --trick 'ann 9S' --play 'bo 2H 3H'",
-            "--play: 'bo 2H 3H' names more than one card",
-        ),
-        (
-            "pedro --trump H --trick 'ann 9S bo 2H'",
-            "--trick: 'ann 9S bo 2H' names more than one card",
-        ),
-        (
-            "pedro --trump H --trick 'ann 9S, bo 3S' --play 'cy 2H'",
-            'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".',
-        ),
-    ],
-)
-def test_a_wrong_question_names_its_option(tricklog: CommandLine, question: str, says: str) -> None:
-    tricklog.refuses(f"ask --variant {question}", says=says)
 
 
 def test_the_help_that_a_wrong_question_names_is_there(tricklog: CommandLine) -> None:

@@ -4,9 +4,9 @@ import gzip
 import json
 import os
 import re
-from functools import partial
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
+from tests.conftest import REPOSITORY
 from tests.kit import tiers
 from tests.kit.dashboard_logs import TEXTS
 from tests.kit.foreign_records import RECORDS
@@ -140,21 +141,6 @@ def test_the_form_json_is_what_json_prints(tricklog: CommandLine) -> None:
     assert tricklog("audit --format text", log).text == tricklog("audit", log).text
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "--json --format text",
-        "--json --format sarif",
-        "--solve --format junit",
-        "--docs-url https://rules.example --format json",
-    ],
-)
-def test_options_do_not_go_together(tricklog: CommandLine, clean_log: Path, options: str) -> None:
-    ran = tricklog(f"audit {options}", clean_log, status=2)
-    assert ran.stdout == b""
-    assert "Leave" in ran.stderr or "Use" in ran.stderr
-
-
 def test_what_makes_a_hand_incomplete_is_a_warning_in_lines_and_no_failure(tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", cut_short())
     assert ": warning: incomplete: " in report("line", log)
@@ -184,94 +170,16 @@ def test_an_annotation_of_standard_input_names_no_file(tricklog: CommandLine) ->
 
 
 # --- SARIF
-# What SARIF 2.1.0 demands of the parts that an audit writes, by our own reading of the standard.
-#
-# It is a JSON schema. Where the standard lets no other property stand, none stands here either;
-# what it defines and we never write is left out, so that a new property has to be read up first.
-
-
-def _object(required: str, **properties: object) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "required": required.split(),
-        "properties": properties,
-        "additionalProperties": False,
-    }
-
-
-def _listed(items: dict[str, Any], *, each_once: bool = False) -> dict[str, Any]:
-    return {"type": "array", "items": items, "uniqueItems": each_once}
-
-
-_set_of: Final = partial(_listed, each_once=True)
-_TEXT: Final = {"type": "string"}
-_URI: Final = {"type": "string", "format": "uri"}
-_FROM_ONE: Final = {"type": "integer", "minimum": 1}
-_MESSAGE: Final = _object("text", text=_TEXT, markdown=_TEXT)
-_DESCRIPTOR: Final = _object(
-    "id", id=_TEXT, shortDescription=_MESSAGE, fullDescription=_MESSAGE, help=_MESSAGE, helpUri=_URI
-)
-_NAMED: Final = _object("name", name=_TEXT)
-_COMPONENT: Final = _object(
-    "name",
-    name=_TEXT,
-    version=_TEXT,
-    rules=_set_of(_DESCRIPTOR),
-    taxa=_set_of(_DESCRIPTOR),
-    supportedTaxonomies=_set_of(_NAMED),
-)
-_REGION: Final = _object(
-    "",
-    startLine=_FROM_ONE,
-    startColumn=_FROM_ONE,
-    endLine=_FROM_ONE,
-    endColumn=_FROM_ONE,
-    byteOffset={"type": "integer", "minimum": -1},
-    byteLength={"type": "integer", "minimum": 0},
-)
-_ARTIFACT: Final = {
-    **_object("", uri={"type": "string", "format": "uri-reference"}, description=_MESSAGE),
-    "minProperties": 1,
-}
-_LOCATION: Final = _object(
-    "",
-    physicalLocation=_object("artifactLocation", artifactLocation=_ARTIFACT, region=_REGION),
-    logicalLocations=_set_of(_object("", name=_TEXT, fullyQualifiedName=_TEXT, kind=_TEXT)),
-)
-_RESULT: Final = _object(
-    "message",
-    ruleId=_TEXT,
-    level={"enum": ["none", "note", "warning", "error"]},
-    message=_MESSAGE,
-    locations=_listed(_LOCATION),
-    partialFingerprints={"type": "object", "additionalProperties": _TEXT},
-    taxa=_set_of(_object("id", id=_TEXT, toolComponent=_NAMED)),
-)
-_INVOCATION: Final = _object(
-    "executionSuccessful", executionSuccessful={"type": "boolean"}, exitCode={"type": "integer"}
-)
-_RUN: Final = _object(
-    # The last two may be left out; an audit always writes them.
-    "tool columnKind invocations",
-    tool=_object("driver", driver=_COMPONENT),
-    results=_listed(_RESULT),
-    taxonomies=_set_of(_COMPONENT),
-    invocations=_listed(_INVOCATION),
-    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-    properties={"type": "object"},
-)
-SARIF: Final = _object(
-    "$schema version runs",
-    **{"$schema": _URI},
-    version={"const": "2.1.0"},
-    runs={**_listed(_RUN), "minItems": 1, "maxItems": 1},
-)
-SHAPE: Final = jsonschema_rs.validator_for(SARIF, validate_formats=True)
+@cache
+def shape() -> jsonschema_rs.Validator:
+    """What SARIF demands of the parts that an audit writes."""
+    schema = json.loads((REPOSITORY / "tests" / "data" / "sarif.schema.json").read_text("utf-8"))
+    return jsonschema_rs.validator_for(schema, validate_formats=True)
 
 
 def check_sarif(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Check the shape of a document, and what a schema has no words for; return the results."""
-    SHAPE.validate(document)
+    shape().validate(document)
     (run,) = document["runs"]
     driver = run["tool"]["driver"]
     assert driver["name"]
@@ -308,21 +216,21 @@ def test_sarif_has_what_its_schema_demands_whatever_the_log_holds(hostile: Path)
 
 def test_sarif_of_all_broken_samples_has_the_shape_of_its_schema(repository: Path) -> None:
     document = sarif(repository / "sample_logs" / "invalid")
-    SHAPE.validate(document)
+    shape().validate(document)
     assert len(document["runs"][0]["results"]) > 50
     # The check is one that can fail.
     for wrong in ({"uri": "a b"}, {"startLine": 0}):
         broken = json.loads(json.dumps(document))
         place = broken["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
         (place["artifactLocation"] if "uri" in wrong else place["region"]).update(wrong)
-        assert not SHAPE.is_valid(broken)
+        assert not shape().is_valid(broken)
 
 
 def test_sarif_of_a_workbook_has_rows_and_no_bytes(tricklog: CommandLine) -> None:
     rows: Rows = [["Bidder", "Bid", "Ann & Cy", "Bo & Dee"], ["Ann", 3, 9, 5], ["Bo", "x", 9, 5]]
     Path("club.xlsx").write_bytes(as_xlsx({"Friday": rows}))
     (document,) = tricklog("audit club.xlsx --variant pedro --format sarif").objects
-    SHAPE.validate(document)
+    shape().validate(document)
     places = [
         each["locations"][0]["physicalLocation"]["region"]
         for each in document["runs"][0]["results"]
@@ -431,7 +339,7 @@ def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: 
 
 
 # --- Where audits say that something is
-VALID = Path(__file__).parents[2] / "sample_logs" / "valid"
+VALID = REPOSITORY / "sample_logs" / "valid"
 DISPUTE = """\
 game Pedro
 players Ann & Cy vs Bo & Dee

@@ -16,6 +16,7 @@ import pytest
 from tests.cli.command_line import run_process, run_python
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.made_once import once
+from tests.kit.rule_cases import rows_in
 from tests.kit.solved import warehouse
 from tests.kit.waiting import is_ready
 from tests.regenerate.written_pages import names_text
@@ -45,35 +46,9 @@ def test_the_names_are_those_there_are() -> None:
     assert arguments.DEFAULT_DB == DEFAULT_DB
 
 
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("stats made-r", ["made-rate"]),
-        ("stats made-rate overb", ["overbid", "overbids"]),
-        ("stats --by rol", ["role"]),
-        ("stats --by=rol", ["--by=role"]),
-        ("stats --by player,rol", ["player,role"]),
-        ("stats --by player,playe", ["player,played"]),
-        ("stats --where varia", ["variant="]),
-        ("stats --where variant=pid", ["variant=pidro"]),
-        ("stats --where verdict=ir", ["verdict=irregular"]),
-        ("stats --where bid=", []),
-        ("audit --variant lu", ["lucknow"]),
-        ("generate --variant=pitc", ["--variant=pitch-with-fives"]),
-        ("rules pid", ["pidro"]),
-        ("rules --compare pedro pid", ["pidro"]),
-        ("ask --variant twenty", ["twenty-nine"]),
-        ("ask twenty", []),
-        ("convert --from rl", ["rlcard-29"]),
-        ("export --tables plays,tri", ["plays,tricks"]),
-        ("stats --", []),
-        ("audit lo", []),
-        ("sta", []),
-        ("", []),
-    ],
-)
-def test_what_can_follow(line: str, found: list[str]) -> None:
-    assert candidates(line.split(" ")) == found
+@pytest.mark.parametrize(("line", "found"), rows_in(Path(__file__).with_name("completed.txt")))
+def test_what_can_follow(line: str, found: str) -> None:
+    assert candidates(line.split(" ")) == found.split()
 
 
 def test_players_are_those_of_the_folder_or_lake(

@@ -1,29 +1,21 @@
 """``tricklog load --follow`` as a process: what it says, and how it is told to stop."""
 
-import json
 import signal
 import socket
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import CommandLine, started
+from tests.cli.command_line import started
 from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
+from tests.kit.waiting import await_that
 from tricklog.schemas.hand import Hand
 
 
 def hands() -> Sequence[Hand]:
     return generated("pedro", 1)[:6]
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 120
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.posix
@@ -36,7 +28,7 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
         command = ("load", "--follow", log, "--db", db, "--every", 60)
         process = started(*command, COLUMNS="200", NOTIFY_SOCKET=str(tmp_path / "notify"))
         assert b"READY=1" in supervisor.recv(1_000)
-        until(lambda: published(db) == 2)
+        await_that(lambda: published(db) == 2)
         # The next publish would be in a minute.
         append(log, lines_of(hands()[2:])[:-5])
         process.send_signal(signal.SIGTERM)
@@ -52,43 +44,3 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
     assert stopped == f"Stopped: 5 new hands in 2 snapshots of {db}."
     assert "of a line that is not complete" in unfinished
     assert not (db / "following").exists()
-
-
-@pytest.mark.thorough("the first tier reads what a supervisor gets")
-@pytest.mark.posix
-def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
-    log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    process = started("load", "--follow", log, "--db", db, "--every", 0.2, "--json", COLUMNS="200")
-    append(log, lines_of(hands()[:2]) + b"oops\n")
-    until(lambda: published(db) == 2)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    taken, stopped = map(json.loads, output.splitlines())
-    assert (taken["accepted"], taken["quarantined"], taken["published"]) == (2, 1, True)
-    assert (taken["files"], taken["waiting"]) == (1, 0)
-    assert (stopped["stopped"], stopped["publishes"], stopped["accepted"]) == (True, 1, 2)
-    rejects = [json.loads(line) for line in errors.splitlines() if '"code"' in line]
-    assert [(each["line"], each["code"]) for each in rejects] == [(3, "not-json")]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("log.jsonl --every 2", "Add --follow"),
-        ("--follow log.jsonl --dry-run --solve", "together with --dry-run and --solve"),
-        ("--follow log.jsonl --dry-run", "Leave it out, or follow first"),
-        ("--follow log.jsonl --every 0", "--every 0 is no time"),
-        ("--follow log.jsonl --every -1", "--every -1 is no time"),
-        ("--follow log.jsonl --every nan", "--every nan is no time"),
-        ("--follow -", "- cannot be followed"),
-        ("--follow s3://bucket/logs", "cannot be followed"),
-        ("--follow log.jsonl --db lake:lake", "is a lake"),
-        ("--follow log.jsonl --from nobody", "there is no adapter 'nobody'"),
-        ("--follow", "nothing to load"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(tricklog: CommandLine, words: str, said: str) -> None:
-    ran = tricklog(f"load {words}" if "--db" in words else f"load {words} --db db")
-    assert (ran.status in (2, 3), ran.stdout) == (True, b"")
-    assert said in ran.advice

@@ -129,24 +129,6 @@ def test_ledgers_that_cannot_be_kept(tricklog: CommandLine, db: Path, nothing_ke
 WEAK = "--where player=bot-weak-1"
 
 
-def test_what_cannot_be_asked_of_ledgers(tricklog: CommandLine, db: Path, themes: Path) -> None:
-    for place, options, says in (
-        (db, "--where card=5", "cannot be grouped or filtered by card"),
-        (db, "--where player=nobody", "no hand in this warehouse has player=nobody"),
-        (db, "--where colour=red", "There is no dimension"),
-        (db, "--since 2026-02-01 --until 2026-01-01", "is after --until"),
-        (db, "--since 2031-01-01", "no hand fits"),
-        (db, "--budget soon", "is no time"),
-        (themes, "--by theme", "is about one player"),
-        (themes, f"--by theme {WEAK} --where player=bot-bold-1", "is about one player"),
-        (themes, "--by theme --where player=nobody", "no hand in this warehouse has player=nobody"),
-        (themes, f"--by theme {WEAK} --budget 1m", "works nothing out"),
-        (db, f"--by theme {WEAK}", "tricklog solve solves them"),
-    ):
-        ran = tricklog(f"show ledger {options} --db", place, status=2)
-        assert says in ran.stderr, options
-
-
 @pytest.mark.slow("solves games enough for comparing players")
 def test_losses_by_theme_are_what_python_says(tricklog: CommandLine, themes: Path) -> None:
     ran = tricklog(f"show ledger --by theme {WEAK} --json --db", themes, status=0)

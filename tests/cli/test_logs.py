@@ -21,7 +21,7 @@ from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.cli.figure_tables import SHOWN
 from tricklog.ingest.reading.decode_errors import no_such_value, values_at
 from tricklog.ingest.reading.samples import samples_folder
-from tricklog.schemas.hand import Player, decode_hand, encode_hand
+from tricklog.schemas.hand import decode_hand, encode_hand
 
 
 # --- audit
@@ -90,8 +90,9 @@ def test_an_unreadable_line_has_byte_code_and_what_to_do(tricklog: CommandLine) 
     by_line = {row["line"]: row for row in tricklog("audit --json", log).objects}
     assert set(by_line) == {1, 3, 4}
     assert by_line[4]["duplicate_of"] == f"{log}:1"
-    assert by_line[3]["reject"]["code"] == "not-json"
+    assert (by_line[3]["reject"]["code"], by_line[3]["verdict"]) == ("not-json", None)
     row = by_line[1]
+    assert set(row) == set(by_line[3])
     assert (row["file"], row["hand_id"], row["verdict"]) == (str(log), hand.id, "irregular")
     (finding,) = row["findings"]
     assert (finding["action"], finding["pointer"]) == (index, f"/actions/{index}")
@@ -115,18 +116,6 @@ def test_an_unfinished_hand_gets_one_line(tricklog: CommandLine) -> None:
     text = tricklog("audit", log, status=0).text
     assert "incomplete: The record stops" in text
     assert "✗" not in text
-
-
-def test_names_in_a_log_cannot_steer_the_terminal(tricklog: CommandLine) -> None:
-    hand, _ = revoked()
-    evil = "\x1b[2Jboo\r[bold]"
-    players = [Player(id=f"p{seat}", name=f"{evil}{seat}") for seat in range(4)]
-    log = write_log("log.jsonl", replace(hand, id=evil, players=players))
-    for command in ("audit", "load", "replay"):
-        ran = tricklog(command, log)
-        assert b"\x1b" not in ran.stdout
-        assert "\x1b" not in ran.stderr
-    assert "[bold]0" in ran.text
 
 
 def test_a_value_that_is_none_is_told_with_those_there_are(tmp_path: Path) -> None:
@@ -166,12 +155,6 @@ def test_a_list_that_was_cut_off_is_one_trouble(tricklog: CommandLine, kept: int
 
 
 # --- load and summary
-def test_loading_twice_adds_nothing(tricklog: CommandLine, clean_log: Path) -> None:
-    count = len(one_game("pedro"))
-    wanted = ("lines", "accepted", "duplicate", "quarantined", "blank")
-    for counts in ([count, count, 0, 0, 0], [count, 0, count, 0, 0]):
-        (told,) = tricklog("load --db club --json", clean_log, status=0).objects
-        assert [told[key] for key in wanted] == counts
 
 
 def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
@@ -192,6 +175,7 @@ def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
 
 
 def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: Path) -> None:
+    count = len(one_game("pedro"))
     Path("empty").mkdir()
     write_log("blank.jsonl", b"", b"  ")
     for path in ("empty", "blank.jsonl"):
@@ -202,6 +186,7 @@ def test_a_load_of_nothing_publishes_nothing(tricklog: CommandLine, clean_log: P
     tricklog("load --db club", clean_log)
     (told,) = tricklog("load nowhere.jsonl --db club --json", clean_log).objects
     assert (told["accepted"], told["quarantined"], told["published"]) == (0, 1, False)
+    assert (told["lines"], told["duplicate"], told["blank"]) == (count + 1, count, 0)
     assert told["snapshot"] == "club/games-000001.duckdb"
 
 

@@ -127,23 +127,6 @@ def test_what_cannot_be_taken_says_why(typed: Typed, line: str, why: str) -> Non
     assert why in said
 
 
-@pytest.mark.parametrize(
-    ("table", "why"),
-    [
-        ("", "nothing is being recorded there yet"),
-        ("--variant pedr --players a,b,c,d", "there is no variant 'pedr'"),
-        (f"{TABLE} --dealer Eve", "Eve does not sit at the table"),
-        (f"{TABLE} --scores many", "'many' are no scores"),
-        (f"{TABLE} --scores 1,2,3", "there are 2 sides"),
-        (f"{TABLE} --scores 70,30", "with 70 : 30 the game is over, as it goes to 62"),
-        ("--variant pedro --players a,b,c", "the table holds 3 players; Pedro takes 4"),
-    ],
-)
-def test_a_table_that_cannot_be_says_why(typed: Typed, table: str, why: str) -> None:
-    assert why in typed("", table)
-    assert not typed.log.exists()
-
-
 def test_undo_takes_back_what_was_said_at_once(typed: Typed) -> None:
     said = typed("Cy 9 d 8 6\nundo\nundo\nredo\nsave\nundo\nquit\n", QUICK)
     assert "Taken back: maker Cy, bid 9, trumps diamonds, 8 points of Ann & Cy, 6 " in said

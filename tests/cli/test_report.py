@@ -16,7 +16,6 @@ from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.dashboard.kit import addresses
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.reports import content
 from tricklog.ingest.reports.drawings import ticks_within
 
 
@@ -167,24 +166,6 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
 
 
 # --- What cannot be done
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ("--evening 2020-01-01", "nobody played on 2020-01-01"),
-        ("--season 2001", "nobody played in 2001"),
-        ("--season 2026 --player x", "more than one is named"),
-        ("--player guest-bot-weak-11", "Did you mean guest-bot-weak-1"),
-        ("--links somewhere", "is no address of a dashboard"),
-        # Without Chromium there is no PDF.
-        ("--pdf report.pdf", "there is no such program"),
-    ],
-)
-def test_what_is_asked_wrongly_is_refused_and_writes_nothing(
-    tricklog: CommandLine, evenings: Path, options: str, says: str
-) -> None:
-    tricklog.patch.setenv(content.SETTING, "none/such")
-    assert says in tricklog(f"report {options} --db", evenings, status=2).stderr
-    assert not Path("report.pdf").exists()
 
 
 def test_ticks_are_round_and_within() -> None:

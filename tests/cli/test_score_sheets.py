@@ -174,31 +174,6 @@ def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: Comma
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("audit a.csv", "does not say which game"),
-        ("convert a.csv --pseudonymise club.key", "does not say which game"),
-        (f"audit a.csv none.jsonl {PEDRO}", "read apart from logs"),
-        ("audit a.csv --variant pedroo", "no variant 'pedroo'"),
-        (f"audit a.csv {PEDRO} --house O999", "--house names 'O999'"),
-        (f"audit a.csv {PEDRO} --players Ann,Bo", "--players"),
-        ("audit a.csv --mapping none.toml", "cannot be read"),
-        (f"load a.csv {PEDRO} --follow", "--follow is for logs"),
-        (f"load --inspect a.csv b.csv {PEDRO}", "one score sheet"),
-        ("audit a.csv --from rlcard-29", "--from is for logs"),
-        # Logs and lakes are not corrected.
-        ("load b.jsonl --db db --correct", "--correct is for score sheets"),
-        (f"load a.csv {PEDRO} --db lake:db --correct", "not corrected in a lake"),
-    ],
-)
-def test_options_that_do_not_fit(command: str, says: str, tricklog: CommandLine) -> None:
-    for name in ("a.csv", "b.jsonl"):
-        Path(name).touch()
-    Path("club.key").write_text("sixteen-letters-")
-    assert says in tricklog(command, status=2).stderr
-
-
-@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("variant = ", "not TOML"),

@@ -1,6 +1,7 @@
 """Wrong usage of any command, what is no place or holds no hand, and sentences that are folded."""
 
 import shlex
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -9,92 +10,48 @@ from rich.cells import cell_len
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import once
+from tests.kit.rule_cases import sections_in
+from tests.kit.solved import solved_for_themes
+from tests.kit.tiers import check_each
 from tricklog import ingest
 from tricklog.ingest.cli import COMMANDS, make_app
+from tricklog.ingest.reports import content as reports
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        ("nonsense", "nonsense"),
-        ("audit", "nothing to audit"),
-        ("load", "nothing to load"),
-        ("convert --from rlcard-29", "nothing to convert"),
-        ("convert --from whist x.jsonl", "knybbe-pidro"),
-        ("audit x --nonsense", "no option --nonsense"),
-        ("audit x --mode kind", "strict"),
-        ("replay", "Name a log, or a warehouse and the hand in it"),
-        ("rules whist", "Known are"),
-        ("rules pedor", "Did you mean pedro?"),
-        ("rules whist.toml", "whist.toml cannot be read"),
-        ("rules 99.nonsense", "1.follow"),
-        ("rules 1.follow pedro", "1.follow"),
-        ("rules --compare pedro", "--compare"),
-        ("rules --compare pedro king-pedo", "Did you mean king-pedro?"),
-        ("rules pedro --compare pedro pidro", "do not go together"),
-        ("rules --json --language sv", "English alone"),
-        ("audit x --variant kingpedro", "Did you mean king-pedro?"),
-        ("replay x --variant whist", "Known are"),
-        ("rules --schema deck", "hand"),
-        ("generate", "--variant"),
-        ("generate --variant nowhere.toml", "nowhere.toml cannot be read"),
-        ("generate --variant pedros", "Did you mean pedro?"),
-        ("generate --variant pedro --games 0", "games"),
-        ("generate --variant pedro --seed x", "seed"),
-        ("generate --variant pedro --players 5", "holds 5 players; Pedro takes 4"),
-        ("stats --summary --db nowhere", "nowhere"),
-        # An option is told before a place that is not there.
-        ("db verify --db nowhere --al", "there is no option"),
-        ("audit gone.jsonl --mod=strict", "there is no option"),
-        ("stats --db --json", "--db"),
-        ("audit -friday.jsonl", "Write ./-friday.jsonl for a file of that name."),
-        # There is no warehouse, or no lake.
-        *(
-            (f"db {name} --db nowhere", "holds no warehouse")
-            for name in ("rejects", "verify", "reaudit", "rebuild")
-        ),
-        *(
-            (command, "holds no warehouse yet: tricklog load LOGS")
-            for command in ("db undo", "export --output x", "stats", "report")
-        ),
-        ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
-        ("show game holed --db nowhere", "tricklog load"),
-        *(("db tidy --db .", "is no lake"), ("db tidy --db lake:.", "holds no lake yet")),
-    ],
-)
-def test_wrong_usage_has_status_2(tricklog: CommandLine, command: str, says: str) -> None:
-    said = tricklog.refuses(command, says=says).stderr
-    assert "nowhere" not in said or "nowhere" in command
+REFUSED = sections_in(Path(__file__).with_name("refused.txt"))
 
 
-@pytest.mark.parametrize(
-    ("command", "what", "hint"),
-    [
-        ("audt", "there is no command audt", "Did you mean audit?"),
-        ("tidy", "there is no command tidy", "Did you mean db tidy?"),
-        ("session", "there is no command session", "\nSee tricklog --help."),
-        ("--versoin", "there is no option --versoin", "Did you mean --version?"),
-        ("export --to x", "there is no option --to", "\nSee tricklog export --help."),
-        ("audit --mod strict x", "there is no option --mod", "Did you mean --mode?"),
-        ("audit x --mode stric", 'invalid value "stric"', 'Did you mean "strict"?'),
-        ("stats --buy player", "there is no option --buy", "Did you mean --by?"),
-        ("dashboard --port x", 'unable to convert "x" into int', "dashboard --help"),
-        ("ask", "tricklog ask needs --variant", "tricklog ask --help"),
-        ("export", "tricklog export needs --output", "tricklog export --help"),
-        ("rules 1.folow", "there is no rule '1.folow'", "Did you mean 1.follow?"),
-        ("convert --from rlcard x", "(did you mean 'rlcard-29'?)", "convert --list"),
-        ("db verify extra", "there is no place for 'extra'", "tricklog db verify --help"),
-    ],
-)
-def test_usage_is_told_one_way(tricklog: CommandLine, command: str, what: str, hint: str) -> None:
-    ran = tricklog.refuses(command, says=what)
-    first, *rest = ran.stderr.splitlines()
-    assert first.startswith("tricklog: ")
-    assert what in first
-    assert hint in "\n".join(("", *rest))
-    assert "╭" not in ran.stderr
+@pytest.mark.slow("some are about games that are solved, enough for comparing players")
+@pytest.mark.parametrize("section", REFUSED)
+def test_what_cannot_be_done_is_told_in_one_way_and_changes_nothing(
+    tricklog: CommandLine, request: pytest.FixtureRequest, section: str
+) -> None:
+    status, *warehouse = section.split()
+    given = [request.getfixturevalue(name) for name in warehouse]
+    for name in ("a.csv", "b.jsonl", "clean.jsonl"):
+        Path(name).touch()
+    Path("club.key").write_text("sixteen-letters-")
+    tricklog.patch.setenv(reports.SETTING, "none/such")
+    there = {*Path().iterdir()}
+
+    def check(row: list[str]) -> None:
+        command, what, *hints = row
+        words = [command.replace("DB", str(given[0])), "--db", given[0]] if given else [command]
+        first, *rest = tricklog.refuses(*words, says=what, status=int(status)).stderr.splitlines()
+        assert first.startswith("tricklog: ")
+        assert what in first
+        beside = " ".join(" ".join(rest).split())
+        assert [each for each in hints if each not in beside] == []
+        assert "╭" not in beside
+        assert "nowhere" not in first + beside or "nowhere" in command
+        assert {*Path().iterdir()} == there
+
+    check_each(REFUSED[section], check, itemgetter(0))
+
+
+themes = pytest.fixture(scope="module")(solved_for_themes)
 
 
 def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() -> None:
@@ -106,16 +63,6 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 
 
 # --- What is no place
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("load ''", "audit ' '", "convert a.jsonl ''", "load a.jsonl --db ''"),
-        *("stats made-rate --db=", "mark note add club-1 ''", "stats made-rate --output ''"),
-        "rules --variant ''",
-    ],
-)
-def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
-    assert "not set" in tricklog.refuses(command, says="is empty").stderr
 
 
 @pytest.mark.parametrize(
@@ -133,13 +80,6 @@ def test_a_file_is_no_warehouse(command: str, tricklog: CommandLine, small_wareh
         assert ran.stdout == b""
 
 
-@pytest.mark.parametrize("command", ["audit", "load", "convert", "replay"])
-def test_logs_that_are_not_there_take_a_sentence(command: str, tricklog: CommandLine) -> None:
-    says = "frday.jsonl cannot be read: No such file or directory"
-    ran = tricklog.refuses(f"{command} frday.jsonl", says=says, status=3)
-    assert "Check that the path exists" in ran.stderr or command != "audit"
-
-
 def test_a_missing_log_is_a_part_of_an_answer(tricklog: CommandLine, clean_log: Path) -> None:
     both = tricklog("audit gone.jsonl", clean_log, status=3)
     assert both.stderr == ""
@@ -153,8 +93,6 @@ def test_a_missing_log_is_a_part_of_an_answer(tricklog: CommandLine, clean_log: 
 def test_a_file_whose_name_begins_with_a_hyphen_can_be_named(tricklog: CommandLine) -> None:
     write_hands(Path("-friday.jsonl"), generated("pedro")[:1])
     tricklog("audit -- -friday.jsonl", status=0)
-    says = "Write ./-friday.jsonl for a file of that name."
-    tricklog.refuses("audit -friday.jsonl", says=says)
 
 
 # --- No hand at all, which may be because what came before in a pipe has failed

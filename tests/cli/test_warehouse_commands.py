@@ -16,11 +16,12 @@ import pytest
 
 from tests.cli.command_line import WAIT, CommandLine, Terminal, run_python, started, write_log
 from tests.conftest import REPOSITORY
+from tests.kit import stored
 from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.made_once import once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.stored import content, reseal, wrong_scores
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.ingest.cli.progress import progress_text
 from tricklog.ingest.facts import build, files
@@ -81,6 +82,8 @@ def test_a_conflict_is_shown_with_both_places(tricklog: CommandLine, log: Path, 
     assert "other.jsonl:2  quarantined" in ran.text
     assert f"The id 'club-1' belongs to another hand, {log}:{count()}." in ran.text
     assert "2 lines in quarantine" in ran.text
+    # The hand that was read first is kept.
+    assert stored.rows(db, "SELECT dealer FROM hands WHERE hand_id = 'club-1'") == [(3,)]
     (row,) = tricklog("db rejects --code id-conflict --json --db", db).objects
     assert row["text"].encode() == line(dealer=0)
     assert (row["file"], row["line"]) == ("other.jsonl", 2)
@@ -223,7 +226,9 @@ def as_it_was(db: Path) -> str:
     return f"tricklog: interrupted; the warehouse in {db} is as it was\n"
 
 
-@pytest.mark.parametrize("point", some([*Point], 2))
+@pytest.mark.parametrize(
+    "point", Point if is_thorough() else (Point.DRAFT_COPIED, Point.POINTER_REPLACED)
+)
 def test_ctrl_c_at_each_point(tricklog: CommandLine, more: Path, db: Path, point: Point) -> None:
     def reached(at: Point) -> None:
         if at == point:

@@ -126,6 +126,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     hands = [hand for name in ("cinch", "twenty-nine") for hand in generated(name, GAMES)]
     logs, written = [log], 0
+    append(log, b"oops\n")
     with FollowerProcess(log, db, 0.2) as follower:
         for number, part in enumerate(shared(hands, WRITES)):
             if number % 3 == 2:
@@ -142,11 +143,15 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
             if number % 3 != 1:
                 follower.await_hands(written)
         follower.await_hands(len(hands))
-        *publishes, last = follower.stop()
-    assert last["stopped"]
-    assert last["accepted"] == len(hands)
-    assert (last["duplicate"], last["quarantined"]) == (0, 0)
-    assert sum(int(str(each.get("accepted", 0))) for each in publishes) == last["accepted"]
+        *told, last = follower.stop()
+    (oops,) = (each for each in told if "code" in each)
+    assert (oops["line"], oops["code"]) == (1, "not-json")
+    publishes = [each for each in told if "published" in each]
+    assert all(each["published"] for each in publishes)
+    assert (publishes[0]["files"], publishes[-1]["waiting"]) == (1, 0)
+    assert (last["stopped"], last["publishes"]) == (True, len(publishes))
+    assert (last["accepted"], last["duplicate"], last["quarantined"]) == (len(hands), 0, 1)
+    assert sum(int(str(each["accepted"])) for each in publishes) == last["accepted"]
     assert len(logs) > 1
     ingest.load(*logs, db=tmp_path / "once")
     assert content(db) == content(tmp_path / "once")

@@ -1,6 +1,7 @@
 """A follower in this process or one of its own, and a server that writes logs for it."""
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -126,7 +127,7 @@ class FollowerProcess:
         assert published.hands == count
 
     def stop(self) -> list[dict[str, object]]:
-        self.process.terminate()
+        self.process.send_signal(signal.SIGINT)
         assert self.process.wait(PATIENCE) == 0
         self.output.close()
         told = self.db.with_suffix(".told").read_bytes()

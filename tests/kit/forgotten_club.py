@@ -1,6 +1,10 @@
 """A small club of whom one is to be forgotten, who is named wherever somebody can be named."""
 
-from collections.abc import Iterator
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -111,27 +115,100 @@ def write_evening(db: Path, *players: Player) -> None:
     keeping.write_file(keeping.evening_file(db, "abc"), kept, builds_on=0)
 
 
-# --- Looking for names, written a second time
-def tables_in(path: Path) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
-    """Yield every table of a DuckDB file, and its rows."""
-    with duckdb.connect(str(path), read_only=True) as connection:
-        for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-            yield table, connection.execute(f'FROM "{table}"').fetchall()
+# --- Looking for names
+_RAW_LEAST: Final = 5
+"""Bytes of a word that is looked for in packed bytes, where shorter ones turn up by chance."""
+_ESCAPE: Final = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([abfnrtv])|(.))", re.DOTALL
+)
 
 
-def left_in(folder: Path, *words: str) -> list[str]:
-    """Where words stand in files below a folder: raw, and in every column of what has columns."""
+def named_in(folder: Path, *words: str | re.Pattern[str], but: Iterable[str] = ()) -> list[str]:
+    """Where words stand in files below a folder, and what stands around them.
+
+    They are found in the names of files, in every column of what has columns, and in the bytes of
+    all files, in whatever letters and with however many escapes. ``but``: what others are called,
+    which does not count. It shares nothing with what forgets.
+    """
+    in_bytes = [
+        each for each in words if isinstance(each, str) and len(each.encode()) >= _RAW_LEAST
+    ]
+    others = re.compile("|".join(re.escape(_folded(each)) for each in but) or "(?!)")
     found = []
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-        texts = {"raw": path.read_bytes()}
-        if path.suffix == ".duckdb":
-            texts |= {table: repr(rows).encode() for table, rows in tables_in(path)}
-        if path.suffix == ".parquet":
-            texts["rows"] = repr(pq.read_table(path).to_pylist()).encode()
-        for where, text in texts.items():
-            readable = text.replace(b"\\xc3\\xb6", "ö".encode())
-            found += [f"{path.name} {where} {word}" for word in words if word.encode() in readable]
+        plain = path.read_bytes().decode("utf-8", "replace")
+        texts = [("bytes", plain, in_bytes), ("name", str(path.relative_to(folder)), words)]
+        texts += [
+            (where, _unescaped(text), words)
+            for where, value in _values_in(path)
+            for text in _texts_in(value)
+        ]
+        for where, text, asked in texts:
+            told = others.sub("", _folded(text))
+            for word in asked:
+                pattern = word if isinstance(word, re.Pattern) else re.escape(_folded(word))
+                for hit in re.finditer(pattern, told):
+                    around = told[max(hit.start() - 40, 0) : hit.end() + 40]
+                    found.append(f"{path.name} {where}: {around}")
     return found
+
+
+def whole(word: str) -> re.Pattern[str]:
+    """The pattern of a word that may stand in others."""
+    return re.compile(rf"(?<!\w){re.escape(_folded(word))}(?!\w)")
+
+
+def _values_in(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield what stands in the tables of a file, or in its lines, and where."""
+    if path.suffix == ".duckdb":
+        with duckdb.connect(str(path), read_only=True) as connection:
+            for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+                yield table, connection.execute(f'FROM "{table}"').fetchall()
+                if table == "long_texts":
+                    # A name may lie across two pieces.
+                    pieces = (
+                        "SELECT list(content ORDER BY piece) FROM long_texts GROUP BY text_hash"
+                    )
+                    for (parts,) in connection.execute(pieces).fetchall():
+                        yield table, b"".join(parts)
+    elif path.suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as connection:
+            tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            for (table,) in connection.execute(tables).fetchall():
+                yield table, connection.execute(f'SELECT * FROM "{table}"').fetchall()  # noqa: S608 - names of our own
+    elif path.suffix == ".parquet":
+        yield "rows", pq.read_table(path).to_pylist()
+    else:
+        yield "text", path.read_bytes().splitlines()
+
+
+def _texts_in(value: Any) -> Iterator[str | bytes]:  # noqa: ANN401 - any value of a database
+    if isinstance(value, str | bytes):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts_in([*value.keys(), *value.values()])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts_in(each)
+
+
+def _unescaped(text: str | bytes) -> str:
+    """What a text stands for, however often it was written as JSON or by Python within another."""
+    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    while (read := _ESCAPE.sub(_sign, plain)) != plain:
+        # Signs beyond the first plane have two escapes.
+        plain = read.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return plain
+
+
+def _sign(escape: re.Match[str]) -> str:
+    *numbers, space, sign = escape.groups()
+    number = next((int(each, 16) for each in numbers if each), None)
+    return chr(number) if number is not None else " " if space else sign
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def rows_of(frame: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - a frame of Polars

@@ -95,6 +95,39 @@ def rows_in(path: Path) -> list[list[str]]:
     return [[part.strip() for part in parts] for parts in parted]
 
 
+def sections_in(path: Path) -> dict[str, list[list[str]]]:
+    """Return the rows below each heading of a file, such as `[deal]`."""
+    found: dict[str, list[list[str]]] = {}
+    rows: list[list[str]] = []
+    for row in rows_in(path):
+        if row[0].startswith("["):
+            rows = found.setdefault(row[0].strip("[]"), [])
+        else:
+            rows.append(row)
+    return found
+
+
+def blocks_in(path: Path) -> list[tuple[str, str, list[str]]]:
+    """Return the name, the text and what comes of it, of each block between empty lines of a file.
+
+    The name stands behind `==`, if there is one, and each thing that comes of it behind `->`. Lines
+    that begin with `#` are remarks.
+    """
+    found = []
+    whole = re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE).strip("\n")
+    for block in re.split(r"\n\n+", whole):
+        name, text, told = "", "", []
+        for line in block.split("\n"):
+            if line.startswith("== "):
+                name = line[3:]
+            elif line.startswith("-> "):
+                told.append(line[3:])
+            else:
+                text += f"{line}\n"
+        found.append((name, text, told))
+    return found
+
+
 def fields_in(text: str) -> dict[str, Any]:
     """Return fields written as in a table of TOML within one line: `change = [1, 0]`."""
     return dict(tomllib.loads(f"it = {{{text}}}")["it"])

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.cli.command_line import revoked
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands, write_lines
@@ -16,7 +17,7 @@ from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.stored import content, rows
 from tests.kit.tiers import is_thorough, some
-from tricklog import LoadReport, ingest, variants
+from tricklog import LoadReport, ingest, variants, write_text
 from tricklog.core.native import library
 from tricklog.ingest.loading import bulk, spool, workers
 from tricklog.ingest.reading import sources
@@ -173,6 +174,21 @@ def test_hands_in_other_forms_are_judged_once_more(tmp_path: Path, both_ways: Bo
     parts = read_bulk(log)
     assert sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands)) >= len(hands)
     assert both_ways([log])[0].quarantined > 3
+
+
+@pytest.mark.parametrize("form", some([".trick", ".json"], 1))
+def test_hands_over_several_lines_are_judged_by_compiled_rules(
+    tmp_path: Path, both_ways: BothWays, form: str
+) -> None:
+    hands = [*generated("pedro", 1), revoked()[0], *generated("twenty-nine", 1)]
+    path = tmp_path / f"log{form}"
+    pretty = [msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in hands]
+    path.write_text(write_text(hands) if form == ".trick" else f"[{','.join(pretty)}]\n", "utf-8")
+    lanes = list(bulk.judge_read(read(path)))
+    assert sum(len(each.hands) for each in lanes if isinstance(each, bulk.ValidHands)) == (
+        len(hands) - 1
+    )
+    both_ways([path])
 
 
 def test_seatings_are_numbered_again_when_there_are_too_many(

@@ -32,7 +32,6 @@ from tricklog.ingest.loading.loading import load
 from tricklog.ingest.loading.report import Forecast
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing
-from tricklog.ingest.store import rows as stored_rows
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import RecordError, current_snapshot, hand, open_snapshot
 from tricklog.ingest.text_form.problems import Problem
@@ -283,32 +282,6 @@ def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) 
 
 
 # --- Publishing
-class DeliberateError(Exception):
-    pass
-
-
-def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
-    tmp_path: Path, db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ingest.load(log, db=db)
-    before, files = content(db), snapshots(db)
-    calls = iter(range(1000))
-
-    def fail_at_the_fourth(*arguments: object) -> stored_rows.Row:
-        if next(calls) == 3:
-            raise DeliberateError
-        return hand_row(*arguments)  # type: ignore[arg-type]  # passed on as they came
-
-    hand_row = stored_rows.hand_row
-    monkeypatch.setattr(storing, "CHUNK", 2)
-    monkeypatch.setattr(library, "is_there", lambda: False)
-    monkeypatch.setattr(stored_rows, "hand_row", fail_at_the_fourth)
-    more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
-    with pytest.raises(DeliberateError):
-        ingest.load(more, db=db)
-    assert (content(db), snapshots(db)) == (before, files)
-    monkeypatch.undo()
-    assert ingest.load(more, db=db).accepted == len(generated("pidro"))
 
 
 def test_a_few_snapshots_are_kept_and_readers_keep_theirs(tmp_path: Path, db: Path) -> None:

@@ -23,13 +23,13 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
+from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 from tests.kit.made_once import once
 from tests.kit.noise import broken
 from tests.kit.stored import content, rows
 from tests.kit.tiers import scaled, some
 from tests.load.test_audit import fate, piped, revoked
-from tricklog import Gap, Hand, LoadReport, RejectCode, encode_hand, ingest
+from tricklog import Gap, Hand, LoadReport, encode_hand, ingest
 from tricklog.core.native import library
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import How
@@ -37,8 +37,7 @@ from tricklog.ingest.lake.load import load as load_lake
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.loading.settling import CLAIM, Claims, settle
-from tricklog.ingest.store import quarantine
-from tricklog.ingest.store.warehouse import current_snapshot, hand, open_snapshot
+from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep.verifying import verify
 
 LANES = pytest.mark.parametrize("is_bulk", [True, False])
@@ -97,21 +96,6 @@ def test_overlapping_logs_give_what_one_log_gives(tmp_path: Path, db: Path) -> N
         log = write_lines(tmp_path / f"{number}.jsonl", stored()[start:end])
         ingest.load(log, db=tmp_path / "parts")
     assert content(tmp_path / "parts") == content(db)
-
-
-@pytest.mark.parametrize("at_once", [True, False])
-def test_one_id_with_other_content_is_kept_twice(tmp_path: Path, *, at_once: bool) -> None:
-    first = write_lines(tmp_path / "first.jsonl", [SOUND_LINE])
-    second = write_lines(tmp_path / "second.jsonl", [b"", line(dealer=0)])
-    for paths in [(first, second)] if at_once else [(first,), (second,)]:
-        ingest.load(*paths, db=tmp_path / "db")
-    with open_snapshot(tmp_path / "db") as connection:
-        assert hand(connection, "club-1").dealer == 3
-        (reject,) = quarantine.lines(connection)
-        assert list(quarantine.lines(connection, code="not-json")) == []
-    assert (reject.code, reject.text) == (RejectCode.ID_CONFLICT, line(dealer=0))
-    assert (reject.file, reject.line) == (str(second), 2)
-    assert f"{first}:1" in reject.message
 
 
 # --- By the order in which logs are read, beside what is stored

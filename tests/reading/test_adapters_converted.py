@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.conftest import REPOSITORY
 from tests.kit.foreign_records import (
     CATCH_FIVE,
     CATCH_FIVE_GAME,
@@ -17,78 +18,15 @@ from tests.kit.foreign_records import (
     hands_of,
 )
 from tests.kit.log_lines import logged_field
-from tests.kit.support import actions_in
+from tests.kit.texts import same_again
 from tricklog.core import Verdict, replay
 from tricklog.schemas.hand import Hand, content_hash
 
-PIDRO_ID = "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7"
-CATCH_FIVE_ID = "catch-five-arena:PGD3311/Catch-Five-Arena@0000000:cpu-31-104"
-OF_GAME = {"game": 2, "rounds": 1, "over": False, "total": [37, 26]}
-WHOLE: dict[str, tuple[str, dict[str, object]]] = {
-    PIDRO: (
-        (
-            "1 pass, 2 pass, 3 pass, 0 bid 6, 0 trump D, 1 discard 3H 9C 4H KC 3S 7S 6H, 2 "
-            "discard 4S TC JS 4C JH 2S KS, 3 discard 3C QC 8S 6S KH TS 2H, 0 discard 8C 6C QS TH, "
-            "1 draw AC 5S QH 9S, 2 draw 7H 8H JC 9H, 3 draw 2C QD AH 7C, 0 rob 5C AD AS 8D, 0 "
-            "discard 5C AS 8D, 0 KD 1 6D 2 7D"
-        ),
-        {"id": f"{PIDRO_ID}:1", "game": PIDRO_ID},
-    ),
-    # A round is asked and shown before the card; one that stops claims no more than it says.
-    TWENTY_NINE: (
-        "1 bid 16, 2 pass, 3 pass, 0 pass, 1 trump D, 1 TC 2 7C, 3 ask, 1 reveal D, 3 9H 0 KC",
-        {
-            "deal": ["? ? ? ? ? ? ? ?"] * 4,
-            "ext": {TWENTY_NINE: {"file": "run.log", "matchScoreBefore": [-3, 2]}},
-            "status": "in_progress",
-            "claimed": {"winners": [1]},
-        },
-    ),
-    CATCH_FIVE: (
-        (
-            "1 bid 5, 2 pass, 3 pass, 0 pass, 1 trump S, 1 discard 3H 6D 9H 8C, 2 discard 4H 6H "
-            "5D 5C KH 3C, 3 discard 9C 6C TH 4D 2D 2H AC, 0 discard 7C QD JC KD QC KC JD 5H, 1 "
-            "draw 9D, 2 draw TD JH TC, 3 draw 2C QH 4C 8D, 0 draw AD 4S 7H 3D 7D, 1 AS 2 8S"
-        ),
-        {
-            "id": f"{CATCH_FIVE_ID}:1",
-            "game": CATCH_FIVE_ID,
-            "stock": "9D TD JH TC 2C QH 4C 8D AD 4S 7H 3D 7D 8H 6S AH",
-            "players.kind": ["bot"] * 4,
-            "claimed.winners": [1, 1, 2, 1, 1, 0],
-            # How the points came about is kept aside.
-            f"ext.{CATCH_FIVE}.game": {"game": 4, "finalScores": [0, 9], "winner": None},
-            f"ext.{CATCH_FIVE}.result.teamPoints": None,
-            f"ext.{CATCH_FIVE}.result.gameCount": [16, 31],
-            f"ext.{CATCH_FIVE}.stockAfter": ["AH", "6S", "8H"],
-            f"ext.{CATCH_FIVE}.usedPurgedCards": False,
-        },
-    ),
-    SIXTY_THREE: (
-        (
-            "0 bid 25, 1 bid 26, 2 pass, 3 pass, 0 bid 28, 1 bid 29, 0 bid 30, 1 pass, 0 trump H, "
-            "0 kitty KC 2H 8C 3D 7S, 0 discard KC 8C 3D 7S KS KD 4C 7C TC TD 6S, 1 discard 4D QC "
-            "JD AC 3C JS, 2 discard 2S 8S 6C TS 7D 4S, 3 discard 6D 9S QD JC 5S 5C, 0 JH 1 8H"
-        ),
-        {
-            "id": "sixty-three:bspaulding/sixty-three@0000000:1002:1",
-            "kitty": "KC 2H 8C 3D 7S",
-            "claimed.winners": [2, 3, 2, 0, 2],
-            "claimed.points": [37, 26],
-            "claimed.change": [37, 26],
-            "ext": {SIXTY_THREE: {"pointsBySeat": [6, 0, 31, 26], "game": OF_GAME}},
-        },
-    ),
-}
 
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_a_hand_reads_as_the_game(name: str) -> None:
-    actions, fields = WHOLE[name]
-    (hand,) = hands_of(name, RECORDS[name])
-    assert {field: logged_field([hand], field)[0] for field in fields} == fields
-    expected = actions_in(actions)
-    assert hand.actions[: len(expected)] == expected
+def test_a_record_of_each_program_becomes_the_hand_of_the_sample() -> None:
+    """All of it, as text: a log says no more."""
+    hands = [hand for name in RECORDS for hand in hands_of(name, RECORDS[name])]
+    assert same_again(hands) == (REPOSITORY / "tests/data/foreign.trick").read_text("utf-8")
 
 
 def with_events(*events: Record, start: int = 1, end: int = 11) -> Record:

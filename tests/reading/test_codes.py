@@ -8,18 +8,18 @@ import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit import coded
-from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
+from tests.kit.any_hand import CARDS, HANDS, action_texts
 from tests.kit.log_lines import line
 from tests.kit.tiers import scaled
 from tricklog.core.engine import facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.publishing import create_tables
-from tricklog.ingest.store.record_codec import actions_of_code, cards_of_code, deal_of_code
+from tricklog.ingest.store.record_codec import actions_of_code, cards_of_code
 from tricklog.schemas import codes
 from tricklog.schemas.actions import (
     BID_28_56,
@@ -76,16 +76,6 @@ def test_cards_come_back_in_their_order_and_sql_names_the_known_ones(
     assert coded.set_code(mask_of(parse_cards(text))) == "".join(
         sorted({each for each in code if each >= "0"})
     )
-
-
-@settings(max_examples=scaled(20))
-@given(maybe(st.lists(CARDS, min_size=4, max_size=7)), maybe(CARDS), maybe(CARDS))
-def test_what_was_dealt_comes_back(
-    deal: list[str] | UnsetType, stock: str | UnsetType, kitty: str | UnsetType
-) -> None:
-    seats = 4 if deal is UNSET else len(deal)
-    code = coded.deal_code(coded.hand_of(seats, deal=deal, stock=stock, kitty=kitty))
-    assert deal_of_code(code) == (deal, stock, kitty)
 
 
 # --- Actions

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.kit.log_lines import line, reject_of
 from tests.regenerate import texts
-from tests.text_form.test_problems import SETTINGS, WRITTEN
+from tests.text_form.test_problems import MISTAKES, SETTINGS
 from tricklog import LineKind, LogLine, RejectCode, decode_hand, encode_hand, ingest, write_text
 from tricklog.core import Verdict, generate, variants
 from tricklog.ingest.reading import log_line
@@ -406,7 +406,7 @@ def test_the_samples_are_what_is_written_and_audit_as_valid() -> None:
 
 def test_the_mistakes_of_the_page_are_told_so() -> None:
     table = PAGE.read_text("utf-8").partition("## When something is wrong")[2].partition("##")[0]
-    told = "\n".join([*WRITTEN.values(), *SETTINGS.values()]).split("\n")
+    told = [*(each for _, due in MISTAKES for each in due), *(due for _, due in SETTINGS)]
     said = re.findall(r"^\| `[^|]*\| (.*) \|$", table, re.MULTILINE)
     assert len(said) > 5
     for each in said:

@@ -3,14 +3,11 @@
 Reading it: every line becomes a hand, a blank or a reject with its place, code and pointer.
 """
 
-import gzip
 import hashlib
 import json
 import os
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,8 +17,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType, ValidationError, structs
 from msgspec.structs import asdict, replace
 
+from tests.cli.command_line import run_python
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts, json_of
-from tests.kit.bad_lines import zst
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, reject_of, write_lines
 from tests.kit.tiers import scaled
 from tests.regenerate import texts
@@ -351,18 +348,6 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 
 
 # --- Places
-@pytest.mark.parametrize("compress", [gzip.compress, zst], ids=["gzip", "zstd"])
-def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
-    path = write_lines(tmp_path / "log.jsonl", (line(id=os.urandom(50).hex()) for _ in range(3000)))
-    text = path.read_bytes()
-    whole = compress(text)
-    path.write_bytes(whole[: len(whole) * 2 // 3])
-    *hands, last = ingest.read(path)
-    assert len(hands) > 500
-    assert all(item.kind is LineKind.HAND for item in hands)
-    assert reject_of(last).code is RejectCode.DAMAGED_ARCHIVE
-    assert (last.line, last.byte) == (len(hands) + 1, sum(len(h.text) + 1 for h in hands))
-    assert text[last.byte :].startswith(last.text)
 
 
 def test_a_path_that_does_not_exist_and_a_folder_without_logs_are_rejects(tmp_path: Path) -> None:
@@ -396,7 +381,7 @@ def test_names_and_excerpts_that_are_not_text_are_shown_as_text(tmp_path: Path) 
     assert reject_of(item).excerpt.startswith("\\x1b[31m\\xff")
 
 
-def test_only_what_is_used_is_imported(repository: Path) -> None:
+def test_only_what_is_used_is_imported() -> None:
     needless = {"duckdb", "polars", "pyarrow", "zstandard"}
     uses = (
         ("import tricklog.ingest", {*needless, "tricklog.core", "msgspec"}),
@@ -404,8 +389,6 @@ def test_only_what_is_used_is_imported(repository: Path) -> None:
         ("tricklog.ingest.audit", needless),
     )
     code = "import sys; " + "; ".join(f"{use}; print(*sys.modules)" for use, _ in uses)
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=repository
-    )
-    for (use, unwanted), modules in zip(uses, done.stdout.splitlines(), strict=True):
+    told = run_python("-c", code).stdout.splitlines()
+    for (use, unwanted), modules in zip(uses, told, strict=True):
         assert unwanted & set(modules.split()) == set(), use

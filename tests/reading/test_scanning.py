@@ -22,6 +22,7 @@ from benchmarks.translated import translated
 from tests.kit.any_hand import HANDS, action_texts
 from tests.kit.noise import broken
 from tests.kit.random_play import hidden_record, random_hand
+from tests.kit.rule_cases import rows_in
 from tests.kit.tiers import is_thorough, scaled, some
 from tricklog import Claimed, Hand, Player, RulesRef, encode_hand, generate, variants
 from tricklog.core.engine.records import dtype_of
@@ -432,40 +433,17 @@ OUTSIDE = {
     "empty": b"",
     "white space": FULL_LINE + b" ",
     "carriage return": FULL_LINE + b"\r",
-    "space after a comma": FULL_LINE.replace(b',"dealer"', b', "dealer"'),
     "space in the actions": FULL_LINE.replace(b'"1 bid', b' "1 bid'),
     "space in the deal": FULL_LINE.replace(b'["AS KS",', b'["AS KS", '),
-    "escape in an action": FULL_LINE.replace(b"0 bid 7", b"0 bid \\u0037"),
-    "leading zero": FULL_LINE.replace(b'"dealer":4', b'"dealer":04'),
-    "minus zero": FULL_LINE.replace(b"[0,-1000000", b"[-0,-1000000"),
-    "score out of bounds": FULL_LINE.replace(b"[0,-1000000", b"[0,-1000001"),
-    "huge score": FULL_LINE.replace(b"[0,-1000000", b"[0,18446744073709551616"),
-    "fraction": FULL_LINE.replace(b'"dealer":4', b'"dealer":4.0'),
-    "one score": FULL_LINE.replace(b"[9,5]", b"[9]"),
-    "eight scores": FULL_LINE.replace(b"[9,5]", b"[1,2,3,4,5,6,7,8]"),
-    "no such dealer": FULL_LINE.replace(b'"dealer":4', b'"dealer":5'),
-    "no such winner": FULL_LINE.replace(b"[0,4,2]", b"[0,5,2]"),
-    "no such seat": FULL_LINE.replace(b"3 rob", b"5 rob"),
-    "card twice": FULL_LINE.replace(b"6H ? QS", b"6H ? 6H"),
-    "one hand too few": FULL_LINE.replace(b',"TD"]', b"]"),
-    "one hand too many": FULL_LINE.replace(b',"TD"]', b',"TD","JD"]'),
-    "repeated key": FULL_LINE.replace(b'"dealer":4', b'"dealer":4,"dealer":4'),
-    "repeated key in the rules": FULL_LINE.replace(b'"version":1', b'"version":1,"version":1'),
-    "unknown key": FULL_LINE.replace(b'"dealer":4', b'"dealer":4,"table":1'),
-    "other order": FULL_LINE.replace(b'"stock":"3C 4C","kitty":""', b'"kitty":"","stock":"3C 4C"'),
-    "null": FULL_LINE.replace(b'"kitty":""', b'"kitty":null'),
-    "other status": FULL_LINE.replace(b"in_progress", b"in-progress"),
-    "no such time": FULL_LINE.replace(b"11-20T", b"11-31T"),
     "not UTF-8": FULL_LINE.replace("é".encode(), b"\xe9", 1),
     "open end": FULL_LINE[:-1],
     "eight players": FULL_LINE.replace(b'{"id":"e"}', b",".join([b'{"id":"e"}'] * 4)),
     "three players": encode_hand(replace(FULL, players=FULL.players[:3])),
-    "empty name": FULL_LINE.replace(b'"game":"club"', b'"game":""'),
     "long name": FULL_LINE.replace(b'"game":"club"', b'"game":"' + b"x" * 201 + b'"'),
-    "hand 0": FULL_LINE.replace(b'"hand":100000', b'"hand":0'),
-    "hand out of bounds": FULL_LINE.replace(b'"hand":100000', b'"hand":100001'),
-    "rules are no object": FULL_LINE.replace(b'"rules":{', b'"rules":[{', 1),
-    "next format": FULL_LINE.replace(b"tricklog/1", b"tricklog/2"),
+    **{
+        name: FULL_LINE.replace(old.encode(), new.encode())
+        for name, old, new in rows_in(Path(__file__).with_name("spoilt.txt"))
+    },
 }
 
 

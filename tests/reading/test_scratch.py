@@ -3,8 +3,6 @@
 import errno
 import fcntl
 import os
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command_line import run_python
 from tests.kit.waiting import holding
 from tricklog.ingest.reading import scratch
 from tricklog.ingest.reading.scratch import Scratch
@@ -90,12 +89,8 @@ def test_what_a_killed_run_left_goes_what_others_hold_stays(
     check_cleared(place)
 
 
-def test_whenever_a_run_is_killed_the_next_clears_it_away(place: Path, repository: Path) -> None:
-    environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLED], env=environment, capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout) > 10
+def test_whenever_a_run_is_killed_the_next_clears_it_away(place: Path) -> None:
+    assert int(run_python("-c", _KILLED, TMPDIR=str(place)).stdout) > 10
     check_cleared(place)
 
 

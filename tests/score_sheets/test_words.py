@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.log_lines import logged_field
+from tests.kit.rule_cases import rows_in
 from tests.kit.score_sheets import PEOPLE, hands_in, read_sheet
 from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.ingest.score_sheets import values
@@ -23,59 +24,14 @@ ROWS = (
     ("2024-01-05", "Cy", "Dee", 7, "D", True, 4, 10),
     ("2024-01-05", "Dee", "Ann", 10, "C", True, 11, 3),
 )
-SHEETS = {
-    "English": (
-        "Date,Dealer,Bidder,Winning bid,Trump suit,Made it?,Us,Them",
-        "spades hearts diamonds clubs", "yes", "no",
-    ),
-    "English, in short": (
-        "When,Dealt by,Won the bid,Bid,Suit,W/L,Our points,Their points", "S H D C", "W", "L",
-    ),
-    "English, went set": (
-        "Date,Dlr,Who,Bid,Trumps,Set?,We,They", "Spade Heart Diamond Club", "", "x",
-    ),
-    "Swedish": (
-        "Datum,Giv,Spelare,Bud,Trumf,Gick hem,Vi,De", "spader hjärter ruter klöver", "ja", "nej",
-    ),
-    "Swedish, in short": (
-        "Speldag,Gav,Vem bjöd,Högsta bud,Färg,Resultat,Vårt lag poäng,Motståndarna poäng",
-        "S H R K", "hem", "bet",
-    ),
-    "Swedish, went bet": (
-        "Dag,Kortgivare,Budvinnare,Budet,Trumffärg,Bet?,Vi,Dom", "sp hj ru kl", "nej", "ja",
-    ),
-    "Finnish": (
-        "Pvm,Jakaja,Tarjoaja,Tarjous,Valtti,Onnistuiko,Me,He", "pata hertta ruutu risti",
-        "kyllä", "ei",
-    ),
-    "Finnish, in short": (
-        "Pelipäivä,Jako,Pelaaja,Huuto,Maa,Tulos,Me,Vastustajat", "P H R X", "läpi", "pieti",
-    ),
-    "Spanish": (
-        "Fecha,Reparte,Jugador,Apuesta,Triunfo,¿Cumplió?,Nosotros,Ellos",
-        "picas corazones diamantes tréboles", "sí", "no",
-    ),
-    "Swedish, as reports say it": (
-        "Datum,Giv,Spelare,Bud,Trumf,Hem/bet,Vi,De", "spader hjärter ruter klöver",
-        "hemgånget", "bet",
-    ),
-    "Finnish, as reports say it": (
-        "Pvm,Jakaja,Tarjoaja,Tarjous,Valtti,Täytetty/pietissä,Me,He", "pata hertta ruutu risti",
-        "täytetty", "pietissä",
-    ),
-    "Spanish, as reports say it": (
-        "Fecha,Reparte,Jugador,Apuesta,Triunfo,Cumplido/fallido,Nosotros,Ellos",
-        "picas corazones diamantes tréboles", "cumplido", "fallido",
-    ),
-    "Spanish, in short": (
-        "Día,Quién reparte,Quién puja,Puja,Palo,Resultado,Nosotros,Rivales", "P C D T", "s", "n",
-    ),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_a_sheet_says_the_same_in_each_language(sheet: str, tmp_path: Path) -> None:
-    heading, suits, made, lost = SHEETS[sheet]
+@pytest.mark.parametrize(
+    ("sheet", "heading", "suits", "made", "lost"), rows_in(Path(__file__).with_name("words.txt"))
+)
+def test_a_sheet_says_the_same_in_each_language(
+    sheet: str, heading: str, suits: str, made: str, lost: str, tmp_path: Path
+) -> None:
     suit = dict(zip("SHDC", suits.split(), strict=True))
     lines = [heading]
     for *who, bid, named, is_made, we, they in ROWS:
@@ -86,7 +42,7 @@ def test_a_sheet_says_the_same_in_each_language(sheet: str, tmp_path: Path) -> N
     assert [*zip(*(logged_field(hands, field) for field in fields), strict=True)] == [
         (day, TABLE.index(dealer), TABLE.index(maker), bid, named, [we, they])
         for day, dealer, maker, bid, named, _, we, they in ROWS
-    ]
+    ], sheet
     # Where only what was set is marked, nothing is said of the others.
     unsaid = "made" if made else None
     assert logged_field(hands, "claimed.result") == [unsaid, "set", unsaid, unsaid]

@@ -171,21 +171,12 @@ def same(found: object, expected: object) -> None:
 
 
 @pytest.mark.thorough("figures are compared in the first tier")
-@pytest.mark.parametrize("name", some(["lost-to", "dealer"], 1))
-def test_figures_by_other_people_are_those_too(opened: Pair, name: str) -> None:
-    merged, written = opened
-    for metric in some([each for each in ANY_TIME if each.comparable][::4], 3):
-        if name in {each.name for each in dimensions_of(metric)}:
-            found, expected = (measure(each, metric, (name,)) for each in (merged, written))
-            assert_frame_equal(found, expected, check_row_order=False)
-    lost = measure(merged, "pedros-lost" if name == "lost-to" else "hands", (name,))
-    assert FIRST in lost[name].to_list()
-    assert OTHER not in lost[name].to_list()
+def test_comparisons_and_the_field_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
+    def of_field(facts: DuckDBPyConnection, table: field.Table) -> object:
+        return field.player_figures(field.study(facts, table))
 
-
-@pytest.mark.thorough("figures are compared in the first tier")
-def test_comparisons_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
     second = records()[0]["players"][1]["id"]
+    seatings = field.tables(opened[0]).select("variant", "seating").rows()
     made, shared = METRIC["made-rate"], METRIC["score-share"]
     asks: list[Ask] = [
         lambda facts: pairs.sides(facts).drop("game"),
@@ -197,24 +188,16 @@ def test_comparisons_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
         lambda facts: trend.course(facts, shared, "month").own.drop("game_no"),
         lambda facts: trend.above_field(facts, shared, "month"),
         lambda facts: trend.changes(facts, [made, shared]),
+        field.tables,
+        *(partial(of_field, table=field.Table(*each)) for each in seatings),
     ]
     for ask in asks:
         same(*(ask(facts) for facts in opened))
-
-
-@pytest.mark.thorough("figures are compared in the first tier")
-def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
-    merged, written = opened
-    tables = field.tables(merged)
-    same(tables, field.tables(written))
-    seen: set[str] = set()
-    for variant, seating in tables.select("variant", "seating").rows():
-        table = field.Table(variant, seating)
-        found, expected = (field.player_figures(field.study(each, table)) for each in opened)
-        assert_frame_equal(found, expected, check_row_order=False)
-        seen.update(found["player"])
-    assert FIRST in seen
-    assert OTHER not in seen
+    for name in ("lost-to", "dealer"):
+        for metric in [each for each in ANY_TIME if each.comparable][::4]:
+            if name in {each.name for each in dimensions_of(metric)}:
+                figures = (measure(facts, metric, (name,)) for facts in opened)
+                assert_frame_equal(*figures, check_row_order=False)
 
 
 @pytest.mark.thorough("figures are compared in the first tier")

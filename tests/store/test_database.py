@@ -1,10 +1,7 @@
 """Connections to DuckDB: no statement dies, and nobody who has the same file open does harm."""
 
 import lzma
-import os
 import re
-import subprocess
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable
@@ -14,12 +11,12 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
+from tests.cli.command_line import run_python
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import copied, once
 from tests.kit.stored import facts_file_of, snapshot_of
 from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
-from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database, publishing
@@ -111,19 +108,7 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
     assert found == ["ingest/metrics/own/checks.py", "ingest/store/database.py"]
 
 
-def output_of(script: str, repository: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    # What is given by -c counts as interactive.
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        env=os.environ | settings,
-        cwd=repository,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-
-def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
+def test_no_connection_draws_a_bar_on_standard_output(db: Path) -> None:
     script = f"""
         from tricklog.ingest.facts.files import open_facts
         from tricklog.ingest.store import database
@@ -132,7 +117,9 @@ def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path
             for each in (opened, opened.cursor()):
                 print(each.execute("SELECT current_setting('enable_progress_bar')").fetchall())
     """
-    assert output_of(script, repository).stdout.splitlines() == ["[(False,)]"] * 6
+    # What is given by -c counts as interactive.
+    shown = run_python("-c", textwrap.dedent(script)).stdout
+    assert shown.splitlines() == ["[(False,)]"] * 6
 
 
 # --- The same file, opened by somebody else
@@ -188,7 +175,7 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
 # --- At the end of a process
 @pytest.mark.thorough("a process that shows a page; what it leaves is a message and no more")
 def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
-    small_warehouse: Path, repository: Path
+    small_warehouse: Path,
 ) -> None:
     script = """
         import sys
@@ -201,7 +188,7 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
         assert not app.exception, app.exception
         print(len(app.header))
     """
-    done = output_of(script, repository, **{launch.DATABASE_SETTING: str(small_warehouse)})
+    done = run_python("-c", textwrap.dedent(script), TRICKLOG_DB=str(small_warehouse))
     assert done.stdout == "1\n"
     assert "leaked" not in done.stderr
 

@@ -15,9 +15,9 @@ from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_han
 from tests.kit.made_once import once, opened
 from tests.kit.stored import content, rows
 from tests.kit.tiers import some
-from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
+from tricklog import Replay, ingest, replay, variants
 from tricklog.ingest.sql import columns_of, sql_text
-from tricklog.ingest.store.warehouse import POINTER, hand, open_snapshot
+from tricklog.ingest.store.warehouse import hand, open_snapshot
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
 from tricklog.schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from tricklog.schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
@@ -294,17 +294,6 @@ def test_sql_can_only_read(snapshot: DuckDBPyConnection, tmp_path: Path, stateme
     with pytest.raises(duckdb.Error):
         snapshot.execute(statement.format(secret=secret, folder=tmp_path)).fetchall()
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
-
-
-def test_a_folder_without_a_warehouse_or_with_a_damaged_one_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(NoSnapshotError, match="holds no warehouse yet"):
-        open_snapshot(tmp_path / "nowhere")
-    (tmp_path / POINTER).write_text("games-000001.duckdb\n")
-    with pytest.raises(WarehouseError, match="cannot be opened"):
-        open_snapshot(tmp_path)
-    (tmp_path / "games-000001.duckdb").write_bytes(b"not a database" * 1000)
-    with pytest.raises(WarehouseError, match="cannot be opened"):
-        open_snapshot(tmp_path)
 
 
 def test_columns_are_read_from_the_tables_as_duckdb_reads_them() -> None:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
 from tests.kit.stored import alter, content, rows, where, without_rules
 from tests.kit.tiers import is_thorough, some
-from tricklog import Hand, NoSnapshotError, WarehouseError, encode_hand, ingest
+from tricklog import Hand, WarehouseError, encode_hand, ingest
 from tricklog.ingest.lake import publish, tables
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import STAGING, How
@@ -400,8 +400,3 @@ def test_a_disk_that_fills_up_on_the_way_is_reported_of_the_warehouse(
     )
     assert content(db) == before
     assert not (db / publishing.SCRATCH).exists()
-
-
-def test_nothing_to_rebuild(tmp_path: Path) -> None:
-    with pytest.raises(NoSnapshotError, match="tricklog load"):
-        rebuild(db=tmp_path / "db")

@@ -11,6 +11,7 @@ from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import copied, once
+from tests.kit.rule_cases import sections_in
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.stored import SILENT, alter, snapshot_of, uncommented_in
 from tests.kit.tiers import is_thorough, some
@@ -52,78 +53,6 @@ CREATE TABLE loose AS FROM {table}; DROP TABLE {table}; ALTER TABLE loose RENAME
 """
 """Takes the constraints off a table."""
 
-CORRUPTIONS = r"""
-a hand twice | key hands loose | INSERT INTO hands FROM hands $FIRST
-a finding twice | key findings loose | INSERT INTO findings FROM findings LIMIT 1
-a reject twice | key rejects loose | INSERT INTO rejects FROM rejects LIMIT 1
-an import twice | key imports loose | INSERT INTO imports FROM imports LIMIT 1
-rules twice | key rulesets loose | INSERT INTO rulesets FROM rulesets LIMIT 1
-a game twice | key games loose | INSERT INTO games FROM games LIMIT 1
-a player twice | key players loose | INSERT INTO players FROM players LIMIT 1
-a hand of no import | reference hands | UPDATE hands SET import_id = 9 $FIRST
-a hand of no rules | reference seatings | UPDATE seatings SET ruleset = 'none'
-a seating twice | key seatings | INSERT INTO seatings FROM seatings LIMIT 1
-sides for fewer seats | seats seatings | UPDATE seatings SET seat_sides = seat_sides[:3]
-a reject of no import | reference rejects | UPDATE rejects SET import_id = 9
-a seat too many | seats hands | UPDATE hands SET dealer = 6 $FIRST
-a deal that is none | unreadable hands | UPDATE hands SET deal = 'x' $FIRST
-another line in quarantine | hash rejects | UPDATE rejects SET text = 'x'::BLOB
-a view that is gone | schema holdings | DROP VIEW holdings
-a column more | schema games.more | ALTER TABLE games ADD COLUMN more INTEGER
-a macro that lies | schema verb_name | CREATE OR REPLACE MACRO verb_name(verb) AS 'bid'
----
-a hand that nobody played | reference hands | UPDATE hands SET seating_id = 99 $FIRST
-other rules than recorded | ruleset rulesets | UPDATE seatings SET rules = replace(rules, 'pedro',
-    'pidro')
-a finding of no hand | reference findings loose | UPDATE findings SET hand_id = 'nobody' WHERE
-    ordinal = 0
-lines that do not add up | sum imports loose | UPDATE imports SET lines = lines + 1
-a game with too many hands | sum games | UPDATE games SET hands = hands + 1
----
-a seating of no hand | reference seatings | INSERT INTO seatings SELECT * REPLACE (99 AS seating_id)
-    FROM seatings LIMIT 1
-a finding that is gone | reference findings loose | UPDATE findings SET ordinal = ordinal + 1
-rules of no hand | reference rulesets | INSERT INTO rulesets SELECT * REPLACE ('0' AS ruleset) FROM
-    rulesets LIMIT 1
-a hand that is gone | sum imports | DELETE FROM hands $FIRST
-other players | hash hands | UPDATE seatings SET players = [{'id': 'rob-' || p.id, 'name': p.name,
-    'kind': p.kind} FOR p IN players]
----
-a reject too many | sum imports | INSERT INTO rejects SELECT * REPLACE (reject || 'x' AS reject)
-    FROM rejects
-a game that is gone | sum games | DELETE FROM games
-a player with too few hands | sum players | UPDATE players SET hands = 1
-points that nobody took | sum hands | UPDATE hands SET points = [99, 99] $FIRST
-cards that are none | unreadable hands | UPDATE hands SET deal = '~' || deal $FIRST
-other policies | ruleset rulesets | UPDATE rulesets SET policies = replace(policies, 'true',
-    'false')
----
-another deal | hash hands | UPDATE hands SET deal = translate(deal, '=>', '>=') $FIRST
-other points of the rules | ruleset rulesets | UPDATE rulesets SET total_points = total_points + 1
----
-other sides | facts hands | UPDATE seatings SET seat_sides = list_reverse(seat_sides)
-another message | facts findings | UPDATE findings SET message = 'No.'
----
-another verdict | facts hands | UPDATE hands SET verdict = 'irregular' $FIRST
-no findings | facts findings | DELETE FROM findings
-another winner of the game | facts games | UPDATE games SET winner_side = 1 - winner_side
----
-the deeds of another hand | hash hands | UPDATE hands SET deeds = (SELECT deeds FROM hands
-    WHERE hand_id = 'pedro-5-1-2') $FIRST
-deeds that are none | hash hands | UPDATE hands SET deeds = '' $FIRST
-a claim that the record has not | hash hands | UPDATE hands SET tail = replace(tail, '"claimed":~',
-    '"claimed":{"scores":[1,2]}')
-a verb that is none | unreadable hands | UPDATE hands SET deeds = 'e~' || deeds $FIRST
-a trump that is cut off | unreadable hands | UPDATE hands SET deeds = 'e4' $FIRST
-a tail that is none | unreadable hands | UPDATE hands SET tail = 'x' $FIRST
-rules that are none | unreadable hands | UPDATE seatings SET rules = 'x'
-other scores | facts hands | UPDATE hands SET scores = [1, 2] $FIRST
-"""
-"""The name; the check that finds it, its table, ``loose``: without constraints; the statement.
-
-Those between two lines are made at once in the first tier: of each only its own check and table
-tells. What stands below the last line goes with no other and is left to the thorough tier.
-"""
 FIRST = "WHERE hand_id = 'pedro-5-1-1'"
 
 
@@ -137,19 +66,14 @@ class Corruption(NamedTuple):
 
 def corruptions() -> list[list[Corruption]]:
     """Return what is made at once; in the thorough tier each by itself."""
-    *together, alone = (
-        [corruption_of(row) for row in block.strip().splitlines()]
-        for block in CORRUPTIONS.replace("\n    ", " ").split("---")
-    )
-    if is_thorough():
-        return [[each] for block in (*together, alone) for each in block]
-    return together
-
-
-def corruption_of(row: str) -> Corruption:
-    name, found, statement = row.split(" | ")
-    check, table, *loose = found.split()
-    return Corruption(name, check, table, bool(loose), statement.replace("$FIRST", FIRST))
+    found: list[list[Corruption]] = []
+    for rows in sections_in(Path(__file__).with_name("corruptions.txt")).values():
+        found.append([])
+        for name, finds, statement in rows:
+            check, table, *loose = finds.split()
+            text = statement.replace("$FIRST", FIRST)
+            found[-1].append(Corruption(name, check, table, bool(loose), text))
+    return [[each] for made in found for each in made] if is_thorough() else found[:-1]
 
 
 def corrupt(snapshot: Path, made: list[Corruption]) -> None:
@@ -198,25 +122,6 @@ def test_only_so_many_rows_of_a_check_are_told(db: Path, monkeypatch: pytest.Mon
     seats = [problem for problem in verify(db).problems if problem.check == "seats"]
     assert len(seats) == 3
     assert "further rows" in seats[2].message
-
-
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("CURRENT", b"games-000007.duckdb\n"),
-        ("CURRENT", b"nothing\n"),
-        ("CURRENT", None),
-        ("games-000001.duckdb", b"junk"),
-    ],
-)
-def test_a_folder_without_a_snapshot_to_read(db: Path, file: str, text: bytes | None) -> None:
-    if text is None:
-        (db / file).unlink()
-    else:
-        (db / file).write_bytes(text)
-    (problem,) = verify(db).problems
-    assert problem.check == "file"
-    assert "tricklog" in problem.hint
 
 
 def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
