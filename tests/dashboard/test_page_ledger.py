@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import polars as pl
 import pytest
 
-from tests.dashboard.conftest import Visit
+from tests.dashboard.conftest import Visit, page_over
 from tests.kit.app_pages import address_of, number, press, table_of, text_of
 from tests.kit.spoken_pages import english_in, spoken, texts_of
 from tricklog.core.native import library
@@ -43,9 +43,7 @@ FIRST = 8
 PARTS = "Parts of the ledger"
 
 
-@pytest.fixture
-def one(ledgers: Path, visit: Visit) -> Visit:
-    return partial(visit, ledgers, urls.LEDGER)
+one = page_over("ledgers", urls.LEDGER)
 
 
 @pytest.mark.parametrize(
@@ -152,9 +150,7 @@ def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return db
 
 
-@pytest.fixture
-def many(warehouse: Path, visit: Visit) -> Visit:
-    return partial(visit, warehouse, urls.LEDGER, view="Many hands")
+many = page_over("warehouse", urls.LEDGER, view="Many hands")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from tests.kit.facts import Facts
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.solved import ANY_TIME, OF_SOLVED, warehouse
 from tests.kit.stored import facts_file_of, snapshot_of
 from tests.kit.tiers import is_thorough, some
@@ -47,14 +47,8 @@ def loaded(folder: Path) -> None:
     open_facts(shutil.copytree(folder / "db", folder / "ready")).close()
 
 
-@pytest.fixture
-def db(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded / "db", tmp_path / "db")
-
-
-@pytest.fixture
-def ready(tmp_path: Path, loaded: Path) -> Path:
-    return shutil.copytree(loaded / "ready", tmp_path / "db")
+db = copied("loaded", "db")
+ready = copied("loaded", "ready")
 
 
 def hands_in(connection: Facts) -> int:
