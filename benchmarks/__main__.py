@@ -3,7 +3,7 @@
     python -m benchmarks                                   list them
     python -m benchmarks ingest --hands 100000 --rounds 3
 
-``--dry`` prints the section without recording it.
+``--dry`` prints the section, and leaves ``results.md`` as it is.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--variant", choices=(*variants(), MIXED), default="pedro")
-    parser.add_argument("--dry", action="store_true", help="print, and record nothing")
+    parser.add_argument("--dry", action="store_true", help="print, and leave results.md as it is")
     given = parser.parse_args()
     if given.name is None:
         for name, each in BENCHMARKS.items():

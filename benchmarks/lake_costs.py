@@ -182,11 +182,14 @@ class _Looking(Here):
 
 def _lookup(folder: Path, lake: str) -> float:
     """Return how much longer ids are looked up in a lake than in one that holds next to nothing."""
-    write_log(folder / "few.jsonl", "pedro", FEW)
+    few = folder / "few.jsonl"
+    write_log(few, "pedro", FEW)
+    # Ids that the lake has would be compared hand by hand.
+    few.write_bytes(few.read_bytes().replace(b'"pedro-', b'"few-'))
     seconds = []
     for place in (f"lake:{folder / 'few'}", f"lake:{folder / 'none'}", lake):
         looking = _Looking()
-        load([folder / "few.jsonl"], storage_of(place), looking)
+        load([few], storage_of(place), looking)
         seconds.append(looking.seconds)
     # The first one also reads in what all need.
     return seconds[2] - seconds[1]

@@ -7,7 +7,7 @@ HTML is escaped.
 
 import itertools
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -36,7 +36,7 @@ from tricklog.schemas.cards import (
 )
 from tricklog.schemas.hand import Hand, OptionValue
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
-from tricklog.schemas.printable import one_line
+from tricklog.schemas.printable import distinct, one_line
 from tricklog.schemas.words import counted
 
 WIDTH: Final = 100
@@ -58,9 +58,15 @@ _UNKNOWN_WORDS: Final = {
 
 
 def player_labels(hand: Hand) -> list[str]:
-    """Return what to call each player, by seat; players who share a name get their seat with it."""
-    names = (each.id if each.name is UNSET else each.name for each in hand.players)
-    labels = [one_line(name).strip() or f"seat {seat}" for seat, name in enumerate(names)]
+    """Return what to call each player, by seat; players who share a name get their id with it."""
+    players = ((each.id, each.id if each.name is UNSET else each.name) for each in hand.players)
+    return seat_labels(players)
+
+
+def seat_labels(players: Iterable[tuple[str, str]]) -> list[str]:
+    """Return ``player_labels`` for ids and names by seat."""
+    labels = [label or f"seat {seat}" for seat, label in enumerate(distinct(players))]
+    # Whoever is recorded at two seats has one id.
     return [
         f"{label} (seat {seat})" if labels.count(label) > 1 else label
         for seat, label in enumerate(labels)

@@ -9,6 +9,7 @@ import streamlit as st
 from tricklog.dashboard.address import languages, parameters, urls
 from tricklog.dashboard.app import collector, fresh, language_switch, saved_views, welcome
 from tricklog.dashboard.data import our_table, snapshot
+from tricklog.dashboard.kit.page_parts import name_window
 from tricklog.dashboard.sections import merged_players
 from tricklog.ingest.store.warehouse import NoSnapshotError
 from tricklog.schemas.languages.messages import translated
@@ -38,6 +39,8 @@ def _show() -> None:
     }
     page = st.navigation(menu, position="top")
     shown = urls.PAGES[page.url_path]
+    if shown.path:
+        name_window(translated(shown.title))
     parameters.begin(shown.path)
     language_switch.look_at_address()
     above = st.container()

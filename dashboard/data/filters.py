@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
@@ -298,35 +298,57 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     # Old links may hold words of another language; a thousand names or evenings have the same.
     read = labels if is_long else None
     key = parameters.several(name, labels, lambda value: (read or labels_of(facts, name))[value])
-    if dimension.players or is_long:
-        take_typed(key, labels, are_players=dimension.players)
+    return choose_several(
+        wording.title(dimension).capitalize(),
+        key,
+        labels,
+        wording.sentence(dimension),
+        are_players=dimension.players,
+        placeholder=say_in("values", "All"),
+        width=260 if name in FIRST else "stretch",
+    )
+
+
+def choose_several(
+    label: str,
+    key: str,
+    labels: Mapping[str, str],
+    about: str,
+    *,
+    are_players: bool = True,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> tuple[str, ...]:
+    """Show a box with the values of ``labels``, and return the chosen ones.
+
+    The session has under ``key`` what is chosen at first. Of a long list the first are offered, and
+    others can be typed, as ``about``, the help of the box, then says. ``looks`` are more arguments
+    of the box of Streamlit.
+    """
+    is_long = len(labels) >= MOST
+    if are_players or is_long:
+        _take_typed(key, labels, are_players=are_players)
     if is_long:
         # To Streamlit a box into which others can be typed is another one, in which nothing is.
         st.session_state[key] = st.session_state[key]
+        about = say(
+            "{sentence} The first {number} are offered; any other can be typed.",
+            sentence=about,
+            number=number(MOST),
+        )
     offered = dict.fromkeys(islice(labels, MOST))
     chosen = st.multiselect(
-        wording.title(dimension).capitalize(),
+        label,
         [*(offered | dict.fromkeys(each for each in st.session_state[key] if each in labels))],
         format_func=lambda value: labels.get(value, value),
-        placeholder=say_in("values", "All"),
         key=key,
-        help=first_offered(wording.sentence(dimension)) if is_long else wording.sentence(dimension),
-        width=260 if name in FIRST else "stretch",
+        help=about,
         accept_new_options=is_long,
+        **looks,
     )
     return tuple(chosen)
 
 
-def first_offered(sentence: str) -> str:
-    """Return a sentence about a box, and that it offers the first of a long list."""
-    return say(
-        "{sentence} The first {number} are offered; any other can be typed.",
-        sentence=sentence,
-        number=number(MOST),
-    )
-
-
-def take_typed(key: str, labels: Mapping[str, str], *, are_players: bool = True) -> None:
+def _take_typed(key: str, labels: Mapping[str, str], *, are_players: bool = True) -> None:
     """Choose what somebody has typed that is not among what a box offers, or say why not.
 
     ``are_players`` says that the values are players. What the address has was chosen before, and is
@@ -348,7 +370,7 @@ def typed_as(text: str, labels: Mapping[str, str], *, are_players: bool = True) 
 
     ``are_players`` says that the values are players, who have names besides.
     """
-    names = snapshot.names() if are_players else {}
+    names = snapshot.recorded_names() if are_players else {}
     wanted = text.strip().casefold()
     found = [
         each

@@ -7,7 +7,6 @@ so that a link shows the same hands after somebody has chosen others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from operator import itemgetter
 from typing import Final
 
@@ -19,7 +18,6 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.value_labels import labelled
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.facts.views import hands_within
-from tricklog.ingest.metrics.listings import MOST
 from tricklog.ingest.store import loads, userdata
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from tricklog.ingest.store.userdata import Scopes, UserDataError
@@ -202,23 +200,17 @@ def _show_choice() -> None:
 def _choose_people(before: Sequence[str]) -> Sequence[str]:
     names = snapshot.names()
     labels = labelled("player", [*dict.fromkeys((*names, *before))], {}, names)
-    if WHOM in st.session_state:
-        filters.take_typed(WHOM, labels)
-    chosen = st.session_state.get(WHOM, before)
-    is_long = len(labels) > MOST
-    about = say(
-        "A hand counts when everybody at the table is one of them. Guests who shall count "
-        "have to be chosen, too."
-    )
-    return st.multiselect(
+    if WHOM not in st.session_state:
+        st.session_state[WHOM] = [*before]
+    return filters.choose_several(
         say("People"),
-        [*dict.fromkeys((*islice(labels, MOST), *before, *chosen))],
-        format_func=lambda each: labels.get(each, each),
-        default=before,
-        key=WHOM,
+        WHOM,
+        labels,
+        say(
+            "A hand counts when everybody at the table is one of them. Guests who shall count "
+            "have to be chosen, too."
+        ),
         placeholder=say("Choose the people of the table"),
-        help=filters.first_offered(about) if is_long else about,
-        accept_new_options=is_long,
     )
 
 

@@ -23,7 +23,6 @@ from tricklog.core.judging.replayer import GapReplay
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.dashboard.text.labels import distinct_words
 from tricklog.ingest.facts.views import usual_scope
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.model import FigureError, Metric
@@ -36,6 +35,7 @@ from tricklog.ingest.warehouses import Warehouse, stored_hand, warehouse_at
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.current import current
 from tricklog.schemas.languages.messages import mark
+from tricklog.schemas.printable import distinct_words
 
 _WAREHOUSE: Final = "warehouse"
 _SETTLED: Final = "snapshot"
@@ -268,6 +268,14 @@ def titles() -> dict[str, str]:
 
 
 def names() -> dict[str, str]:
+    """Return what every player is called by id, those with the most hands first.
+
+    Of players with one name, the id goes with it.
+    """
+    return _called(everybody(), _lens())
+
+
+def recorded_names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
     return _names(everybody(), _lens())
 
@@ -390,3 +398,8 @@ def _names(
 ) -> dict[str, str]:
     rows = queries.players(tables).select("player", "name")
     return dict(rows.iter_rows())
+
+
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=_OF_TABLES | _OF_LENS)
+def _called(tables: DuckDBPyConnection, lens: Lens) -> dict[str, str]:
+    return distinct_words(_names(tables, lens))

@@ -8,9 +8,10 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.text.labels import distinct_words, value_words
+from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import DIMENSION, listings
 from tricklog.schemas.languages.current import current
+from tricklog.schemas.printable import distinct_words
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:

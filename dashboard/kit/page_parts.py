@@ -77,8 +77,14 @@ def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
                 show_part()
 
 
+def name_window(said: str) -> None:
+    """Call the window, and what a browser keeps of it, by what is shown."""
+    st.set_page_config(page_title=f"{said} · Tricklog")
+
+
 def show_head(title: str, where: Iterable[str], said: str, *looks: str) -> None:
     """Show the head of a page that fits a sheet of paper; ``where`` and ``said`` are HTML."""
+    name_window(title)
     classes = " ".join(["tl-sheet-head", *looks, *(["tl-dark"] if is_dark() else [])])
     st.html(
         f'<div class="{classes}"><h2>{as_html(title)}</h2>'

@@ -19,6 +19,7 @@ from tricklog.dashboard.kit.tables import Cell
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.chances import Chances, chances_of, words
 from tricklog.ingest.sessions.evening import Evening, Played
+from tricklog.ingest.sessions.words import sides_in_order
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import percent
 
@@ -75,8 +76,8 @@ def _line_of(frame: pl.DataFrame, side: int, thick: float = 6.0) -> Picture:
 
 
 def cell_of(chances: pl.DataFrame, game: Played) -> Cell:
-    """Return the line of the winners, or of the first side, over the hand that decided a game."""
-    side, frame = game.winner or 0, chances.filter(chances["game"] == game.game)
+    """Return the line of the winners, or of who leads, over the hand that decided a game."""
+    side, frame = sides_in_order(game)[0], chances.filter(chances["game"] == game.game)
     if frame.is_empty():
         return ""
     line, decided = _line_of(frame, side), words.deciding(frame)

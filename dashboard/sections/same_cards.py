@@ -121,6 +121,8 @@ def _show(
 
 def _who_differs(facts: DuckDBPyConnection, figures: pl.DataFrame, *, over_tables: bool) -> str:
     """Return in markdown what those do who differ from the field."""
+    if not figures["enough"].any():
+        return say("There are too few games to compare yet.")
     labels = labels_of(facts, "player")
     lines = [
         say(

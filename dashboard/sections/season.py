@@ -427,7 +427,6 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         score = METRIC["score-share"]
         frame = snapshot.kept(above_field, facts, score, "month", own.filters, pairs=of_pairs)
         nobody = message("There are too few games to compare.")
-        nobody = message("Nobody played in pairs.") if of_pairs else nobody
         category, measured = say_in("a period", "month"), say("above the field")
     need(frame, nobody)
     periods: list[date] = frame["period"].unique().sort().to_list()

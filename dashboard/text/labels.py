@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Final
 
@@ -34,16 +34,6 @@ def value_words(dimension: str, value: str) -> str:
     if (written := _WRITTEN.get(dimension)) is not None and (told := written(value)):
         return told
     return str(OTHERS[value]) if value in OTHERS else one_line(value)
-
-
-def distinct_words(words: Mapping[str, str]) -> dict[str, str]:
-    """Return words for values on one line; where several would be the same, the value too."""
-    cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
-    count = Counter(cleaned.values())
-    return {
-        value: f"{text} ({one_line(value)})" if count[text] > 1 else text
-        for value, text in cleaned.items()
-    }
 
 
 def seat_words(seat: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final, NamedTuple
@@ -122,21 +121,17 @@ class People(Mapping[str, str]):
     """
 
     def __init__(self, names: Mapping[str, str], *, hidden: bool) -> None:
-        """Take names by player id."""
+        """Take what players are called, by id."""
         self._names = names
         self.hidden = hidden
         self._numbers: dict[str, int] = {}
-        self._called = Counter(names.values())
 
     def __getitem__(self, player: str) -> str:
-        """Return what to call a player; of people with one name the id goes with it."""
+        """Return what to call a player."""
         if self.hidden:
             number = self._numbers.setdefault(player, len(self._numbers) + 1)
             return say("Player {number}", number=number)
-        known = self._names.get(player, "")
-        name = one_line(known) or one_line(player)
-        is_shared = self._called[known] > 1 and name != player
-        return f"{name} ({one_line(player)})" if is_shared else name
+        return self._names.get(player) or one_line(player)
 
     def __iter__(self) -> Iterator[str]:
         """Return the ids of everybody who is known by name."""

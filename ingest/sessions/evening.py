@@ -18,6 +18,7 @@ from tricklog.ingest.metrics.comparing import others_of, sums
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.sql import run
+from tricklog.schemas.printable import distinct_words
 
 if TYPE_CHECKING:
     import polars as pl
@@ -170,8 +171,9 @@ def day_of_game(facts: DuckDBPyConnection, game: str) -> date | None:
 
 
 def names_of(facts: DuckDBPyConnection) -> dict[str, str]:
-    """Return what players are called, by id."""
-    return dict(run(facts, "SELECT player, name FROM games.players", {}).iter_rows())
+    """Return what players are called, by id; of players with one name, the id goes with it."""
+    rows = run(facts, "SELECT player, name FROM games.players", {}).iter_rows()
+    return distinct_words(dict(rows))
 
 
 def titles_of(facts: DuckDBPyConnection) -> dict[str, str]:

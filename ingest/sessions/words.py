@@ -97,11 +97,7 @@ def headline(evening: Evening, names: Names) -> str:
     if not evening.games:
         return say("The hands of this evening belong to no game.")
     if not ended:
-        return say_counted(
-            "No game ended on this evening: {count} game left open.",
-            "No game ended on this evening: {count} games left open.",
-            len(evening.games),
-        )
+        return say("No game of this evening has a winner.")
     if len(evening.games) == 1:
         return f"{game_text(ended[0], names)}."
     most = evening.standings[0].won
@@ -158,21 +154,38 @@ def score_text(game: Played) -> str:
     scores = game.scores
     if scores is None:
         return say("not known")
-    order = sorted(range(len(scores)), key=lambda side: (side != game.winner, -scores[side]))
-    return f"{TIED}:{TIED}".join(_plain(scores[side]) for side in order[:_TWO])
+    return f"{TIED}:{TIED}".join(_plain(scores[side]) for side in sides_in_order(game)[:_TWO])
+
+
+def winner_text(game: Played, names: Names) -> str:
+    """Return who won; a dash for a game that counts for nobody, as ``state_text`` says."""
+    if game.winner is None:
+        return "–" if _counts_for_nobody(game) else say("nobody yet")
+    return side_text(names, game.sides[game.winner])
 
 
 def others_text(game: Played, names: Names) -> str:
-    """Return who did not win; of an open game everybody."""
-    sides = [side for place, side in enumerate(game.sides) if place != game.winner]
+    """Return who did not win; without a winner everybody, in the order of the scores."""
+    sides = [game.sides[place] for place in sides_in_order(game) if place != game.winner]
     between = " – " if game.winner is None and len(sides) == _TWO else ", "
     return between.join(side_text(names, side) for side in sides)
+
+
+def sides_in_order(game: Played) -> list[int]:
+    """Return the numbers of the sides, who won first, then whoever has the higher score."""
+    scores = game.scores or [0] * len(game.sides)
+    return sorted(range(len(game.sides)), key=lambda side: (side != game.winner, -scores[side]))
+
+
+def _counts_for_nobody(game: Played) -> bool:
+    """Return whether a game has no winner because something of it is not known, or others sat."""
+    return bool(game.missing or game.others or game.shared)
 
 
 def state_text(game: Played) -> str:
     """Return what else is to be said of a game, empty where nothing is."""
     parts = []
-    if game.winner is None and not (game.missing or game.others or game.shared):
+    if game.winner is None and not _counts_for_nobody(game):
         parts.append(say("not finished"))
     if game.missing:
         parts.append(say("{number} missing", number=number(game.missing)))
@@ -269,7 +282,7 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
     """Return which pairs stand out, from ``pairs.pairs``."""
     judged = frame.filter(frame["difference"].is_not_null())
     if frame.is_empty():
-        return say("Nobody played in pairs.")
+        return say("No pair has played a complete game.")
     if judged.is_empty():
         return say("No pair has ten games together, and enough with others, yet.")
     named = judged.filter(judged["named"].fill_null(value=False))

@@ -30,7 +30,7 @@ def game_list(
 
     Columns: ``game``, ``variant``, ``first_day``, ``last_day``, ``hands``, ``missing``,
     ``left_out`` (hands that are not valid), ``findings``, ``scores`` and ``winner_side`` as in
-    table ``games``, and of the last hand ``players`` (names, by seat) and ``seat_sides``.
+    table ``games``, and of the last hand ``players`` (ids, by seat) and ``seat_sides``.
 
     ``filters`` choose games with a hand in which at least one player fits, ``text`` those with a
     hand that ``listings.hand_list`` finds by it. Of them ``limit`` rows behind the first ``offset``
@@ -121,7 +121,7 @@ SELECT
     coalesce(findings, 0) AS findings,
     page.scores,
     page.winner_side,
-    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    [each.id FOR each IN players] AS players,
     seat_sides
 FROM page
 JOIN ends USING (game_no)

@@ -26,6 +26,7 @@ from tricklog.ingest.store.warehouse import RecordError, hands
 from tricklog.schemas.languages.current import ENGLISH, current
 from tricklog.schemas.languages.messages import Message, plain
 from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import seat_labels
 
 MOST_REPLAYED: Final = 1_000
 """Hands of a game that are replayed at most to add up scores that its log does not have."""
@@ -166,15 +167,7 @@ def _sides(hand: Stored) -> tuple[Side, ...]:
 
 
 def _labels(players: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    """Return what to call each player, by seat; players who share a name get their seat with it."""
-    names = [
-        one_line(player["name"] or player["id"]).strip() or f"seat {seat}"
-        for seat, player in enumerate(players)
-    ]
-    return tuple(
-        f"{name} (seat {seat})" if names.count(name) > 1 else name
-        for seat, name in enumerate(names)
-    )
+    return tuple(seat_labels((each["id"], each["name"] or each["id"]) for each in players))
 
 
 def _row(

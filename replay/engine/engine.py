@@ -578,21 +578,27 @@ def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
             state.discarded[seat], state.discarded_unknown[seat] = laid_off, unseen
             state.holding[seat], state.unknown[seat] = held, unknown
         return faults
-    in_time = state.phase == Phase.DISCARD
-    due = state.pending >> seat & 1 if in_time else discard.comes_down(state, rules, seat)
-    if not due:
+    legal = legal_lay_off(state, rules, seat, cards)
+    if not legal.verbs:
         faults = discard.extra_faults(state, rules, action)
         if not faults & FATAL:
             discard.do_discard(state, rules, action)
         return faults
-    if in_time:
-        return lay_off(state, rules, action, discard.legal_discard(state, rules, seat, cards))
-    late = state.robs_first == 1 and seat == state.dealer
-    faults = lay_off(state, rules, action, discard.legal_come_down(state, rules, seat, cards))
+    late = state.phase != Phase.DISCARD and state.robs_first == 1 and seat == state.dealer
+    faults = lay_off(state, rules, action, legal)
     if late and not faults & FATAL:
         state.robs_first = 2
         faults |= Fault.DISCARD_OUT_OF_TURN
     return faults
+
+
+def legal_lay_off(state: State, rules: Rules, seat: int, named: int) -> Legal:
+    """Return what is due from a seat that lays off cards it has ``named``; nothing if it is not."""
+    if state.phase == Phase.DISCARD:
+        due = state.pending >> seat & 1 == 1
+        return discard.legal_discard(state, rules, seat, named) if due else Legal(0)
+    due = discard.comes_down(state, rules, seat)
+    return discard.legal_come_down(state, rules, seat, named) if due else Legal(0)
 
 
 def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:

@@ -101,9 +101,9 @@ class Fault(IntEnum):
     NOT_SHOWN = 1 << 33, "ask", (
         "{player} played {card} before {maker} had shown the trump, which was due.")
     ASK_WITHOUT_CAUSE = 1 << 34, "ask", (
-        "{player} asked for the trump, but only who is to play and cannot follow may.")
+        "{player} asked for the trump, but {because}.")
     REVEAL_WITHOUT_CAUSE = 1 << 35, "ask", (
-        "{player} showed the trump though nobody had asked and {player} could follow.")
+        "{player} showed the trump, but {because}.")
     REVEAL_BY_OTHER = 1 << 36, "ask", "{player} showed the trump, which was {maker}'s to show."
     PAIR_NOT_NOW = 1 << 37, "pair", (
         "{player} declared king and queen of trumps at a moment when it does not count.")
@@ -119,7 +119,7 @@ class Fault(IntEnum):
         "{player} claimed {claimed} out of the discards, but {because}.")
     DOUBLE_NOT_ALLOWED = 1 << 45, "doubling auto_double", "{player} was not allowed to {verb} here."
     SOLO_NOT_ALLOWED = 1 << 46, "solo certain_solo", (
-        "{player} undertook all tricks alone, but may not.")
+        "{player} undertook all tricks alone, but {because}.")
     NOT_TRUMPED = 1 << 47, "ask", (
         "{player} had the trump shown and played {card} while holding {legal}.")
     SEVENTH_CARD_HIDDEN = 1 << 48, "seventh_card", (

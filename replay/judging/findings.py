@@ -14,9 +14,25 @@ from msgspec import UNSET
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.policies import AllPass, DiscardsShown, DropOut, EmptyStock, Fold, Phase
+from tricklog.core.engine.policies import (
+    AllPass,
+    Ask,
+    DiscardsShown,
+    DropOut,
+    EmptyStock,
+    Fold,
+    Phase,
+)
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, play, stock, table
+from tricklog.core.engine.rules import (
+    auction,
+    discard,
+    early_end,
+    hidden_trump,
+    play,
+    stock,
+    table,
+)
 from tricklog.core.engine.rules.table import Legal, named_trump
 from tricklog.core.model import Fact, Finding
 from tricklog.core.rulesets.ruleset import Ruleset
@@ -47,8 +63,22 @@ from tricklog.schemas.languages.messages import (
     message_of,
     plain,
 )
-from tricklog.schemas.render import trump_said
+from tricklog.schemas.render import player_labels, trump_said
 from tricklog.schemas.words import cards_counted
+
+
+def takes_as_many(state: State, rules: Rules, action: Action) -> bool:
+    """Does the dealer take as many cards as they may, so that it is for their kind if not right?"""
+    options = legal_for(state, rules, action)
+    return options.least <= action.size <= options.most
+
+
+def lays_off_too_many(state: State, rules: Rules, action: Action) -> bool:
+    """Are only cards laid off that may go, and more of them than may?"""
+    options = legal_for(state, rules, action)
+    few = (action.cards & options.limited).bit_count()
+    return few > options.limit and action.cards & ~options.may == 0
+
 
 # fmt: off
 SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], str, str], ...]] = (
@@ -67,7 +97,7 @@ SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], str,
      "rob", "{player} laid off {counted} before taking the rest of the stock, which comes first."),
     (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: state.pair_side >= 0,
      "pair", "{player} declared king and queen of trumps, which had been declared before."),
-    (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: not state.revealed,
+    (Fault.PAIR_NOT_NOW, lambda state, rules, _action: hidden_trump.is_hidden(state, rules),
      "pair", "{player} declared king and queen of trumps before trumps were shown."),
     (Fault.PLAYED_TWICE, lambda state, rules, _action: state.trick > rules.hand_size,
      "0.order", "{player} played {card}, but every trick of the hand was over."),
@@ -80,6 +110,11 @@ SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], str,
      "first_lead", "{player} led {card}, which is no trump: a trump had to be led."),
     (Fault.OUT_WITH_TRUMPS, lambda _state, rules, _action: rules.drop_out == DropOut.WHEN_TRUMP_LED,
      "drop_out", "{player} dropped out before a trump was led that {player} could not follow."),
+    # What is not known to be held may have been a trump, but they play it later.
+    (Fault.OUT_WITH_TRUMPS,
+     lambda state, rules, action: state.holding[action.seat]
+     & rules.trump_cards[named_trump(state)] == 0,
+     "drop_out", "{player} dropped out, and yet plays on after that."),
     (Fault.BID_NOT_ALLOWED,
      lambda state, _rules, action: state.bid_suits == 0 and action.verb == Verb.TRUMP,
      "first_lead", "{player} named {trump_named} without a card of it to lead."),
@@ -87,6 +122,13 @@ SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], str,
      "all_pass", "{player} passed, but must open the auction with {bids}."),
     (Fault.FORCED_BID_WRONG, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
      "all_pass forced_bid", "{player} bid {bid}, but must open the auction with {bids}."),
+    (Fault.ROB_COUNT, takes_as_many,
+     "rob hand_size", "{player} took {cards}, but a hand over {size} may hold only trumps."),
+    (Fault.DISCARDED_TRUMP, lays_off_too_many, "discard surplus",
+     "{player} laid off {limited}, of which only {limit} may go."),
+    (Fault.TRUMP_UNKNOWN,
+     lambda state, _rules, action: state.solo >= 0 and action.verb == Verb.TRUMP,
+     "solo_trump", "{player} named {trump_named}, but whoever plays alone names a suit."),
 )
 # fmt: on
 """What is said of a fault where the table shows something special."""
@@ -108,6 +150,12 @@ _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
 """By phase: the rule that says what is due in it."""
 ANY_SUIT: Final = (0, 0b1111)
 """Sets of trump suits without a choice to tell: none are to be named, or any."""
+_OF_ONE_ALONE: Final = (
+    Fault.PLAYED_WHEN_OUT,
+    Fault.ASK_WITHOUT_CAUSE,
+    Fault.REVEAL_WITHOUT_CAUSE,
+)
+"""Faults for which it is the reason that somebody plays alone, where somebody does."""
 _NO_CHOICE: Final = (
     Fault.WRONG_LEADER,
     Fault.PLAYED_OUT_OF_TURN,
@@ -122,8 +170,7 @@ def player_name(hand: Hand, seat: int) -> str:
     """Return how people call the player at a seat."""
     if not 0 <= seat < len(hand.players):
         return f"seat {seat}"
-    player = hand.players[seat]
-    return player.id if player.name is UNSET else player.name
+    return player_labels(hand)[seat]
 
 
 def player_said(hand: Hand, seat: int) -> str | Message:
@@ -180,8 +227,10 @@ def action_finding(
         keys = ("solo_trump",)
     if fault == Fault.NOT_THROWN_IN:
         keys = _reasons_to_throw_in(state, rules)
-    if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
+    if state.solo >= 0 and fault in _OF_ONE_ALONE:
         keys = ("tenny",) if state.tenny else ("solo",)
+    if action.verb == Verb.TENNY and fault == Fault.SOLO_NOT_ALLOWED:
+        keys = ("tenny",)
     if fault == Fault.REVOKE and state.played:
         led = rules.suit_cards[table.live_trump(state, rules)][state.led_suit]
         keys = keys if state.holding[action.seat] & led else ("plain_void",)
@@ -224,7 +273,14 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
         cards = play.legal_cards(state, rules, seat)
         return Legal(1 << Verb.PLAY, 0, cards, 1, 1)
     aside = engine.legal_aside(state, rules, seat)
-    return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
+    if aside.verbs >> action.verb & 1:
+        return aside
+    if engine.DISCARDS >> action.verb & 1 and not state.fold_due >> seat & 1:
+        lacks = table.cannot_hold(state, rules, seat, action.cards, action.size)
+        options = engine.legal_lay_off(state, rules, seat, 0 if lacks else action.cards)
+        if options.verbs:
+            return options
+    return engine.legal(state, rules, seat)
 
 
 def legal_text(options: Legal) -> str:
@@ -246,7 +302,7 @@ def codes_in(trumps: int) -> list[int]:
 
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
     """Return the facts a finding about ``action`` rests on, in log notation."""
-    facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
+    facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": seat_due(state, action)}
     special = state.high_bid > MAX_BID
     if action.verb == Verb.BID:
         facts["bid"] = bid_name(action.amount)
@@ -274,14 +330,20 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     return facts
 
 
+def seat_due(state: State, action: Action) -> int:
+    """Return whose turn it was: for a card the seat to play, though another has to show trumps."""
+    return state.turn if action.verb == Verb.PLAY else engine.to_act(state)
+
+
 def words_of(
     hand: Hand, rules: Rules, state: State, action: Action, options: Legal
 ) -> dict[str, object]:
     """Return what the sentences of faults are filled with."""
-    due = engine.to_act(state)
+    due = seat_due(state, action)
     seat = action.seat
     trump = named_trump(state)
     strangers = action.cards & ~source_of(rules, state, action)
+    trumps = rules.trump_cards[trump]
     suit = rules.suit[table.live_trump(state, rules)]
     suit_named = trump_said(action.amount) if action.verb in TAKES_TRUMP else message("no suit")
     wanted: object = between(options.least, options.most)
@@ -290,8 +352,8 @@ def words_of(
     drawer = stock.next_drawer(state, rules)
     nobody = message("nobody")
     shows_all = rules.discards_shown == DiscardsShown.ALL
-    to_show = action.cards if shows_all else rules.trump_cards[trump]
-    because = {Verb.GIVE: _why_not_given, Verb.CLAIM: _why_not_claimed}.get(Verb(action.verb))
+    to_show = action.cards if shows_all else trumps
+    because = _REASONS.get(Verb(action.verb))
     return {
         "player": player_name(hand, seat),
         "verb": _DOING[Verb(action.verb)],
@@ -308,17 +370,19 @@ def words_of(
         "min": rules.min_bid,
         "max": rules.max_bid,
         "bids": bids_said(auction.legal_call(state, rules, seat)),
-        "card": pretty_cards(action.cards & options.limited or action.cards),
-        "cards": pretty_cards(action.cards),
+        "card": cards_said(action.cards & options.limited or action.cards, action.size),
+        "cards": cards_said(action.cards, action.size),
         "counted": cards_counted(action.size),
         "wanted": wanted,
         "strangers": pretty_cards(strangers) if strangers else message("so many cards"),
         "kept": pretty_cards(options.must & ~action.cards),
         "barred_points": pretty_cards(action.cards & ~options.may & rules.point_cards[trump]),
-        "barred": pretty_cards(action.cards & ~options.may),
+        "barred": pretty_cards(action.cards & trumps & ~options.may or action.cards & trumps),
+        "limited": pretty_cards(action.cards & options.limited),
+        "limit": options.limit,
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
-        "trumps": pretty_cards(state.holding[seat] & rules.trump_cards[trump]),
+        "trumps": pretty_cards(state.holding[seat] & trumps),
         "trump": trump_said(table.trump_code(state)),
         "trump_named": suit_named,
         "led": trump_said(suit[state.led_card]) if state.led_card >= 0 else message("nothing"),
@@ -327,9 +391,17 @@ def words_of(
         else message("nobody is to draw"),
         "because": because(rules, state, action) if because else plain(""),
         "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
-        "hidden": pretty_cards(action.cards & to_show),
+        "hidden": cards_said(action.cards & to_show, action.size),
+        "size": rules.hand_size,
         "left": pretty_cards(stock.left_to_show(state, rules)),
     }
+
+
+def cards_said(cards: int, size: int) -> str | Message:
+    """Return the cards that an action of ``size`` cards names, else how many there are."""
+    if cards:
+        return pretty_cards(cards)
+    return message("a card") if size == 1 else cards_counted(size)
 
 
 # --- Words: what players do and call
@@ -417,7 +489,7 @@ def source_of(rules: Rules, state: State, action: Action) -> int:
     """Return the cards known or possible where those of an action come from."""
     if action.verb == Verb.KITTY:
         return state.kitty
-    if action.verb not in _FROM_STOCK:
+    if action.verb not in _FROM_STOCK or state.phase == Phase.PLAY:
         return state.holding[action.seat]
     cards = state.stock_set
     if action.verb == Verb.ROB:
@@ -480,6 +552,53 @@ def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     )
     otherwise = message("gave no plain card for it")
     return next((reason for holds, reason in reasons if holds), otherwise)
+
+
+# --- Words: hidden trumps, and who plays alone
+
+
+def _why_it_stays_hidden(rules: Rules, state: State, action: Action) -> Message:
+    asks = action.verb == Verb.ASK
+    reasons = (
+        (state.solo >= 0, message("nothing is hidden in a hand played alone")),
+        (state.revealed, message("it had been shown before")),
+        (
+            rules.ask == Ask.END_OF_TRICK,
+            message("it is shown only after a trick that somebody could not follow"),
+        ),
+        (asks and action.seat == state.maker, message("had chosen it")),
+        (
+            not hidden_trump.is_to_follow(state, action.seat),
+            message("it was not their turn to follow"),
+        ),
+        (asks, message("could follow suit")),
+    )
+    otherwise = message("nobody had asked, and they could follow suit")
+    return next((reason for holds, reason in reasons if holds), otherwise)
+
+
+def _why_not_alone(_rules: Rules, state: State, action: Action) -> Message:
+    calls_tenny = action.verb == Verb.TENNY
+    begun = state.trick > 1 or state.played > 0
+    reasons = (
+        (action.seat == state.solo, message("had done so before")),
+        (begun or (state.phase == Phase.PLAY and not calls_tenny), message("play had begun")),
+        (calls_tenny and state.spoken, message("calls had been made before")),
+        (state.solo >= 0, message("somebody earlier in turn had done so")),
+    )
+    otherwise = message("no card of that hand could lose")
+    return next((reason for holds, reason in reasons if holds), otherwise)
+
+
+_REASONS: Final = {
+    Verb.GIVE: _why_not_given,
+    Verb.CLAIM: _why_not_claimed,
+    Verb.ASK: _why_it_stays_hidden,
+    Verb.REVEAL: _why_it_stays_hidden,
+    Verb.SOLO: _why_not_alone,
+    Verb.TENNY: _why_not_alone,
+}
+"""By what was done: the reason why it was not allowed, where there are several."""
 
 
 # --- The cards as dealt

@@ -16,6 +16,7 @@ from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import discard
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging import findings, result_claims, views
@@ -309,6 +310,14 @@ class Run:
             action, before = result.actions[index], copy_state(result.states[index])
             if action.seat < self.rules.seats:
                 engine.go_on_to(before, self.rules, action)
+                if (
+                    engine.DISCARDS >> action.verb & 1
+                    and before.phase in (Phase.DISCARD, Phase.GIVE, Phase.REFILL, Phase.ROB)
+                    and discard.replaces(before, self.rules, action)
+                ):
+                    # It is judged in the place of the one before.
+                    discard.take_back(before, action.seat)
+                    before.phase, before.pending = Phase.DISCARD, before.pending | 1 << action.seat
             about = result.hand, result.ruleset, self.rules, before, index, action
             for fault in faults_in(bits):
                 if result.mode != "audit" or not self._is_explained(index, action.seat, fault):

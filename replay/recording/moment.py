@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tricklog.core.engine import engine, policies
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import play
+from tricklog.core.engine.rules import early_end, play, scoring
 from tricklog.core.engine.rules.table import Legal, out_of_stock
 from tricklog.core.judging import setup
 from tricklog.core.judging.replayer import replay
@@ -211,10 +211,12 @@ def _all_offers(state: State, rules: Rules, seat: int) -> list[Offer]:
     """Return what a seat may do, also with cards that nobody has named.
 
     The engine asks for nothing that hangs on cards it does not know: somebody with unknown cards
-    may lay plain ones off, draw, or play although they would have had to show the trump.
+    may lay plain ones off, draw, play although they would have had to show the trump, hold a pair,
+    or hold what a deal is thrown in for.
     """
     offers = _offers(state, rules, seat)
-    if not state.unknown[seat] or state.due_thrown_in or state.phase == policies.Phase.OVER:
+    is_due = state.due_thrown_in == early_end.DUE
+    if not state.unknown[seat] or is_due or state.phase == policies.Phase.OVER:
         return offers
     offered = {offer.verb for offer in offers}
     for verb in _open_verbs(state, rules, seat):
@@ -242,6 +244,10 @@ def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
         Verb.ROB: exchanges and rules.rob != policies.Rob.NOTHING and seat == state.dealer,
         Verb.PLAY: leads or is_due,
         Verb.OUT: is_due and rules.drop_out != policies.DropOut.NEVER,
+        Verb.THROW_IN: state.due_thrown_in == early_end.OPEN and seat == state.turn,
+        Verb.PAIR: state.phase == policies.Phase.PLAY
+        and scoring.may_pair(state, rules, seat)
+        and not scoring.cannot_hold_pair(state, rules, seat),
     }
     return [verb for verb, is_so in has.items() if is_so]
 

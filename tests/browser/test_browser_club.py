@@ -19,6 +19,7 @@ CONTROLS = """main => [...main.querySelectorAll("a, button, input, select, summa
 def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_server: str) -> None:
     page.set_viewport_size(LOW)
     visit(page, evenings_server)
+    expect(page).to_have_title("Tricklog")
     answers = page.locator(".tl-answers").first
     expect(answers).to_contain_text("bold bids in")
     expect(answers.get_by_text("bold bids in")).to_be_in_viewport()
@@ -81,6 +82,7 @@ BELOW_THE_PLOT = """() => {
 def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_server: str) -> None:
     visit(page, f"{evenings_server}/players?player=improving&view=over-time", charts=True)
     assert page.evaluate(BELOW_THE_PLOT) <= 0
+    expect(page).to_have_title("improving · Tricklog")
 
 
 FIGURES = {
@@ -108,6 +110,8 @@ def test_the_first_screen_answers(page: Page, evenings_server: str, address: str
     page.set_viewport_size(LOW)
     page.goto(f"{evenings_server}/{address}")
     main = page.get_by_test_id("stMain")
+    if address == "evenings?view=season":
+        expect(page).to_have_title("Season 2026 · Tricklog")
     if address in FIGURES:
         # The ranking draws its intervals in its table.
         (settle if address == "players" else settle_charts)(page)

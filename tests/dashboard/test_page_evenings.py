@@ -11,7 +11,7 @@ import pytest
 import tricklog
 from tests.dashboard.conftest import Visit, page_over
 from tests.kit.app_pages import addresses_in, check_charts, table_of, text_of
-from tests.kit.evening_logs import FIRST, KING, LAST, NEXT
+from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, at, holed_game, write_records
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections import season
@@ -75,6 +75,19 @@ def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path)
     assert [row["games in order"].count("won") for row in rows_of_people] == won
     assert "dashed square" in shown
     assert "places" in shown
+
+
+def test_people_of_one_name_are_said_with_their_ids(tmp_path: Path, visit: Visit) -> None:
+    games = [*at(KING, "king", f"{LAST}T19:30:00+02:00")]
+    games += at(holed_game(), "broken", f"{LAST}T21:00:00+02:00")
+    for each in games:
+        for player, name in zip(each["players"], ("Ann", "Bo", "Ann", "Cy"), strict=True):
+            player["name"] = name
+    tricklog.ingest.load(write_records(tmp_path / "log.jsonl", games), db=tmp_path / "db")
+    for asked in ({}, {"view": SEASON_VIEW}):
+        shown = text_of(visit(tmp_path / "db", urls.EVENINGS, **asked))
+        assert re.search(r"\bAnn\b", shown)
+        assert not re.search(r"\bAnn\b(?! \()", shown)
 
 
 def test_filters_choose_evenings_and_those_about_players_are_passed_over(evening: Visit) -> None:

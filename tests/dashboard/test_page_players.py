@@ -3,6 +3,7 @@
 import html
 import re
 from datetime import date
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -27,9 +28,11 @@ from tests.kit.app_pages import (
     values_of,
 )
 from tests.kit.dashboard_logs import NASTY
+from tests.kit.evening_logs import KING, LAST, at, write_records
 from tests.kit.facts import facts_in
 from tests.kit.made_once import loaded_once
 from tests.kit.tiers import some
+from tricklog import ingest
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
@@ -179,6 +182,22 @@ def test_without_enough_games_nobody_has_a_place(app: AppTest, player: str) -> N
     kept = {"variant": ["pedro"], "since": ["2020-01-01"], "min": ["1"]}
     assert [each["player"] for each in queries_in(app)] == [[name] for name in names]
     assert all(kept.items() <= each.items() for each in queries_in(app))
+
+
+def test_of_few_games_nobody_is_said_to_be_like_the_field(tmp_path: Path, visit: Visit) -> None:
+    hands = at(KING[:1], "only", f"{LAST}T19:30:00+02:00")
+    ingest.load(write_records(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    show = partial(visit, tmp_path / "db")
+    whose = {"player": hands[0]["players"][0]["id"]}
+    leaks = text_of(show(urls.PLAYERS, **whose, view="leaks"))
+    assert "There are too few games to compare" in leaks
+    assert "No hand matches" not in leaks
+    profile = text_of(show(urls.PLAYERS, **whose))
+    assert "There are too few games to compare yet" in profile
+    assert f"1 hand in the records · {LAST}" in profile
+    course = show(urls.PLAYERS, **whose, view="over-time")
+    assert [row["month"] for row in table_of(course, "The figures")] == ["November 2026"]
+    assert "No pair has played a complete game" in text_of(show(urls.EVENINGS, view="season"))
 
 
 def test_a_leak_leads_to_the_hands_behind_it(club: AppTest, player: str) -> None:

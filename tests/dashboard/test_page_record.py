@@ -101,6 +101,27 @@ def test_every_game_has_keys_for_its_first_call_and_for_a_hand_without_cards(var
         assert ("Thrown in" in without) == may_be_thrown_in(rules)
 
 
+def test_a_deal_that_is_thrown_in_leaves_the_scores_as_they_were() -> None:
+    saved = tapped(kept("bangladesh", quick=True), "thrown-in", "save")
+    assert saved.is_saved
+    assert saved.evening.draft.scores == (0, 0)
+    assert screen_of(saved.evening)["pad"]["rows"][0]["change"] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("variant", "calls", "keys"),
+    [
+        ("eighty-three", (), {"0 bid 56", "0 bid 83"}),
+        ("twenty-nine", ("0 bid 16", "1 pass", "2 pass", "3 pass"), {"0 trump S", "0 trump *"}),
+    ],
+)
+def test_any_bid_and_hidden_trumps_have_a_key(
+    variant: str, calls: tuple[str, ...], keys: set[str]
+) -> None:
+    before = kept(variant)
+    assert keys <= {*keys_of(tapped(before, *calls).evening).values()}
+
+
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
     asked = tapped(kept(), "0 bid 9", "1 bid 8", "2 pass")
     assert asked.asked == "1 bid 8"

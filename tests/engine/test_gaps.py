@@ -63,6 +63,15 @@ def test_the_winner_of_a_trick_alone_is_judged_by_its_number() -> None:
     assert replay(right).findings == ()
 
 
+def test_play_after_a_deal_thrown_in_is_after_the_end() -> None:
+    """0.record: also in a game in which a gap leaves open who has dropped out."""
+    auction = ("1 bid 30", "2 pass", "3 pass", "0 pass", "1 trump H")
+    tricks = ("1 play AH", "2 play 3H", "3 play 4H", "0 play 6H", "0 throw-in", "1 play KH")
+    gap = Gap(before=len(auction), missing="exchange")
+    hand = record(*auction, *tricks, variant="king-pedro", gaps=[gap])
+    assert codes(hand) == ["stopped-without-cause", "after-the-end"]
+
+
 # --- The auction
 def sound(variant: str, count: int) -> list[Hand]:
     lines = b"".join(log.read_bytes() for log in sorted((SAMPLES / variant).glob("*.jsonl")))

@@ -198,7 +198,7 @@ def test_names_are_never_markup_or_control_characters_and_shared_ones_are_told_a
         assert not {"\x1b", "\x07"} & set(shown)
     assert "[red]evil[/red]" in at_the_table
     shared = str(core.replay(with_names(one_game("pedro")[0], "ann", "bo")))
-    assert "bo (seat 1)" in shared
+    assert "bo (p1)" in shared
     assert "ann (seat" not in shared
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.tiers import some
-from tricklog.core import Verdict, replay, variants
+from tricklog.core import Verdict, generate, replay, variants
 from tricklog.core.recording import finishing
 from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
@@ -102,6 +102,24 @@ def test_any_hand_is_recorded_action_by_action(variant: str, repository: Path) -
     ended = finishing.finished(draft)
     assert ended.replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
     assert ended.hand.deal is UNSET
+
+
+@pytest.mark.parametrize(
+    ("variant", "number", "verb"),
+    [("twenty-nine", 3, "pair"), ("bangladesh", 12, "throw-in"), ("bangladesh", 5, "reveal")],
+)
+@pytest.mark.parametrize("trump", ["*", ""])
+def test_what_hangs_on_cards_that_nobody_sees_is_offered(
+    variant: str, number: int, verb: str, trump: str
+) -> None:
+    """0.record: neither hands nor hidden trumps are known to who records at the table."""
+    hand = next(each for each in generate(variant, 1, seed=11) if each.hand == number)
+    draft = replace(draft_of(hand), choices=())
+    for text in hand.actions:
+        seat, done, *what = text.split()
+        draft = taken(draft, f"{seat} trump {trump or what[0]}" if done == "trump" else text)
+    assert verb in " ".join(draft.told().actions)
+    assert finishing.finished(draft).replayed.verdict != Verdict.IRREGULAR
 
 
 def test_who_announces_a_single_hand_is_asked_for_its_trumps() -> None:

@@ -3,6 +3,7 @@
 It lasts until the morning, and a game counts where it began.
 """
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -110,6 +111,7 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
         assert played.hands == len(records)
     assert game(evening, "open").winner is None
     assert words.state_text(game(evening, "open")) == "not finished"
+    assert words.winner_text(game(evening, "open"), {}) == "nobody yet"
     # Squares say which games each won.
     standings = {each.player: each.games for each in evening.standings}
     for side, people in enumerate(game(evening, "early").sides):
@@ -192,6 +194,16 @@ def test_a_game_whose_players_changed_is_won_by_nobody(tmp_path: Path) -> None:
     assert played.winner is None
     assert played.others == (first,)
     assert "players changed" in words.state_text(played)
+    assert words.winner_text(played, {}) == "–"
+    assert words.headline(evening, {}) == "No game of this evening has a winner."
+    # Scores and sides stand in one order, whichever side it is that leads.
+    assert played.scores is not None
+    lead = played.scores.index(max(played.scores))
+    for scores, leads in ((played.scores, lead), (played.scores[::-1], 1 - lead)):
+        turned = replace(played, scores=scores)
+        both = [words.side_text({}, played.sides[each]) for each in (leads, 1 - leads)]
+        assert words.others_text(turned, {}) == " – ".join(both)
+        assert words.score_text(turned).startswith(f"{max(scores)}")
     assert {each.player for each in evening.standings} >= {first, "guest"}
     assert all(not each.won for each in evening.standings)
     people = tuple({each["id"] for each in own[0]["players"]})

@@ -167,4 +167,4 @@ def test_a_pair_without_enough_games_is_not_judged(figures: DuckDBPyConnection) 
     assert "No pair has ten games" in words.pairs_text(found, {})
     nobody = pairs(figures, Filters.of({"variant": "none"}))
     assert nobody.is_empty()
-    assert words.pairs_text(nobody, {}) == "Nobody played in pairs."
+    assert words.pairs_text(nobody, {}) == "No pair has played a complete game."

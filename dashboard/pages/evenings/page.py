@@ -201,7 +201,10 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
     notes = []
     if any(OPEN in each.games for each in found.standings):
         notes.append(
-            say("A dashed square is a game that nobody had won at the end of the evening.")
+            say(
+                "A dashed square is a game without a winner: left open, or with hands missing or "
+                "other players in a part of it."
+            )
         )
     if found.left_out:
         notes.append(say("Games count as they ended; points are those of hands in order."))
@@ -217,17 +220,15 @@ def _show_games(chosen: Chosen, found: Evening) -> None:
     with_chances = not won.frame.is_empty()
     rows: list[list[Cell]] = []
     for game in found.games[:MOST_GAMES]:
-        state, winner = [words.state_text(game)], say("nobody yet")
+        state = [words.state_text(game)]
         if game.findings:
             state.append(say_counted("{count} finding", "{count} findings", game.findings))
-        if game.winner is not None:
-            winner = words.side_text(names, game.sides[game.winner])
         said = say("{game}: score sheet", game=one_line(game.game))
         rows.append(
             [
                 *(["" if game.began is None else words.clock(game.began)] if found.began else []),
                 *([game.table] if tables else []),
-                *(game.title, winner),
+                *(game.title, words.winner_text(game, names)),
                 Link(words.score_text(game), addresses.of_game(game.game), said),
                 words.others_text(game, names),
                 *([chances.cell_of(won.frame, game)] if with_chances else []),

@@ -20,7 +20,7 @@ from tricklog.dashboard.sections import chances, sheet_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_names
 from tricklog.ingest.sessions.evening import day_of_game
-from tricklog.ingest.sessions.words import days_text
+from tricklog.ingest.sessions.words import days_text, side_text
 from tricklog.ingest.sheets import games, words
 from tricklog.ingest.sheets.model import Sheet
 from tricklog.ingest.sheets.sheet import retold, sheets_of
@@ -66,17 +66,17 @@ def show() -> None:
         *(say_in("a column", "Players"), say_in("a column", "Hands")),
         *(say_in("a column", "Result"), say_in("a column", "Findings")),
     ]
-    cells = [_cells(row, snapshot.titles()) for row in rows.to_dicts()]
+    cells = [_cells(row, snapshot.titles(), snapshot.names()) for row in rows.to_dicts()]
     show_table(heads, cells, name=say("Games"), whole_rows=True)
     offer_parts(total, PAGE)
 
 
-def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
+def _cells(row: dict[str, Any], titles: dict[str, str], names: dict[str, str]) -> list[Cell]:
     name, day, winner = one_line(row["game"]), row["first_day"], row["winner_side"]
     sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
     for player, side in zip(row["players"], row["seat_sides"], strict=True):
-        sides[side].append(one_line(player))
-    labels = [" & ".join(each) for each in sides]
+        sides[side].append(player)
+    labels = [side_text(names, each) for each in sides]
     hands = [number(row["hands"])]
     if row["missing"]:
         hands.append(say("{number} missing", number=number(row["missing"])))

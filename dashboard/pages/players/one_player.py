@@ -42,7 +42,7 @@ from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
 from tricklog.ingest.metrics.standings import against_field, standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.ingest.sessions.words import games_text
-from tricklog.schemas.languages.messages import Message, say, say_in
+from tricklog.schemas.languages.messages import Message, message, say, say_in
 from tricklog.schemas.languages.numbers import number, percent
 
 GROUP: Final = "group"
@@ -82,6 +82,8 @@ def show_tendencies(profile: Profile) -> None:
         for row in named.to_dicts()
     ]
     said = say("Nothing here differs from the field by more than chance may give.")
+    if frame["difference"].is_null().all():
+        said = say("There are too few games to compare yet.")
     if apart:
         listed = as_markdown("; ".join(apart))
         said = say(
@@ -184,7 +186,8 @@ def show_leaks(profile: Profile) -> None:
     given = (profile.player, profile.chosen.filters, profile.chosen.minimum)
     frame = snapshot.kept(find_leaks, profile.facts, *given)
     frame = frame.filter(pl.col("difference").is_not_null())
-    need(frame)
+    played = figures.variants_of(profile.facts, profile.chosen)
+    need(frame, message("There are too few games to compare.") if played else "")
     rows = frame.with_columns(
         key="leak",
         label=pl.col("leak").replace({each: wording.title(leak) for each, leak in LEAK.items()}),

@@ -15,7 +15,7 @@ from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import QUESTION
-from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
+from tricklog.dashboard.kit.page_parts import name_window, refusals_said, show_parts
 from tricklog.dashboard.pages.players import one_player, trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
@@ -29,9 +29,9 @@ from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.reports.player import player_report
+from tricklog.ingest.sessions.words import days_text
 from tricklog.ingest.store import queries
 from tricklog.schemas.languages.messages import mark, say, say_counted
-from tricklog.schemas.languages.numbers import plain_day
 
 RANKING: Final = mark("Ranking")
 _AMONG: Final = "among"
@@ -52,6 +52,7 @@ def show() -> None:
         player, *others = players
         name = labels_of(facts, "player").get(player, player)
         profile = Profile(facts, chosen.also("player", player), player, name)
+        name_window(name)
         _show_head(profile)
         if others:
             first = as_markdown(name)
@@ -71,15 +72,9 @@ def _show_head(profile: Profile) -> None:
             parts.append(as_html(value_words("kind", row["kind"])))
         hands, first, last = row["hands"], row["first_day"], row["last_day"]
         recorded = say_counted("{count} hand in the records", "{count} hands in the records", hands)
-        if first:
-            recorded = say_counted(
-                "{count} hand in the records from {first} to {last}",
-                "{count} hands in the records from {first} to {last}",
-                hands,
-                first=plain_day(first),
-                last=plain_day(last),
-            )
         parts.append(as_html(recorded))
+        if first:
+            parts.append(as_html(days_text(first, last)))
         others = [each for each in (profile.player, *row["aliases"]) if each != row["name"]]
         if others:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))

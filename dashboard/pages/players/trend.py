@@ -36,7 +36,7 @@ from tricklog.ingest.metrics.figure_words import (
 from tricklog.ingest.metrics.standings import metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
 from tricklog.schemas.languages.messages import message, say, say_in
-from tricklog.schemas.languages.numbers import plain_day
+from tricklog.schemas.languages.numbers import month_text, plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"
@@ -74,7 +74,8 @@ def show(profile: Profile) -> None:
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
     drawn = drawn.with_columns(moment=moment, mark="field")
     if form:
-        drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
+        written = month_text if period == "month" else plain_day
+        drawn = drawn.with_columns(label=pl.Series(map(written, drawn["moment"])))
     measure, field = wording.unit(metric), say("the field")
     if several:
         measure = say("{unit}, above or below the others in the same games", unit=measure)

@@ -173,7 +173,7 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
     recorded = [pair for kept in latest for pair in _names_of(kept).items()]
     try:
         is_there = snapshot.warehouse().current() is not None
-        stored = list(snapshot.names().items()) if is_there else []
+        stored = list(snapshot.recorded_names().items()) if is_there else []
         old = snapshot.merged_people() if is_there else []
     except WarehouseError:
         stored, old = [], []

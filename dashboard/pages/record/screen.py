@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tricklog.core.engine.policies import Pair, Solo
+from tricklog.core.engine.policies import Pair, Solo, TrumpCall
+from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.engine.rules.table import named_trump
 from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, Draft, Told
@@ -18,6 +19,7 @@ from tricklog.ingest.recording.words import words_of
 from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
+    TRUMP_HIDDEN,
     VERB_NAMES,
     WITH_CARDS,
     Verb,
@@ -47,8 +49,6 @@ Block = dict[str, Any]
 """What the recorder shows is made of these; ``recorder.js`` draws each by its ``kind``."""
 _MOST_CHANGE: Final = 999
 """What a score changes by at the most, in a field of the page."""
-_ONE_BY_ONE: Final = 24
-"""Bids that have a key each; of more, those nearest to the last bid have."""
 _EXCHANGES: Final = {
     Verb.DISCARD: mark("{player} laid off"),
     Verb.DISCARD_UP: mark("{player} laid off, shown"),
@@ -143,8 +143,8 @@ def _choice_of(
     return _key_of(label, f"{word} {NOT_TOLD if chosen else value}", chosen=chosen, **more)
 
 
-def _trump_label(code: int) -> str:
-    return trump_sign(code) or trump_words(code)
+def _codes_in(trumps: int) -> list[int]:
+    return [code for code in range(trumps.bit_length()) if trumps >> code & 1]
 
 
 def _numbers_of(ended: Finished, values: Mapping[int, int], **block: str | int | None) -> Block:
@@ -241,8 +241,8 @@ def _quick(told: Told, ended: Finished) -> list[Block]:
     bids += [bid_name(BID_28_56)] if rules.special_bid else []
     bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
     trumps = [
-        _choice_of(_trump_label(code), "trump", trump_name(code), known, suit=code)
-        for code in range(4 + (rules.no_trump > 0))
+        _choice_of(trump_sign(code), "trump", trump_name(code), known, suit=code)
+        for code in _codes_in(trumps_to_show(rules))
     ]
     stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
     raised = [_choice_of(label, "stake", stake, known) for stake, label in stakes.items()]
@@ -342,28 +342,27 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
     if offer.verb == Verb.BID:
         return _bids(offer, moment)
     if offer.verb == Verb.TRUMP:
-        keys = [
-            _key_of(_trump_label(code), f"{seat} trump {trump_name(code)}", suit=code)
-            for code in offer.trumps
-        ]
+        keys = _trump_keys(offer.trumps, f"{seat} trump")
+        if moment.rules.trump_call == TrumpCall.SECRET:
+            # Only the maker may know them until they are shown.
+            hidden = trump_words(TRUMP_HIDDEN).capitalize()
+            keys.append(_key_of(hidden, f"{seat} trump {trump_name(TRUMP_HIDDEN)}"))
         return _keys_of(say("{player} names trumps", player=who), keys)
     if offer.verb == Verb.REVEAL:
-        keys = [
-            _key_of(trump_sign(code), f"{seat} reveal {suit}", suit=code)
-            for code, suit in enumerate(SUITS)
-        ]
+        keys = _trump_keys(_codes_in(trumps_to_show(moment.rules)), f"{seat} reveal")
         return _keys_of(say("{player} shows the trump", player=who), keys)
     words = str(_DEEDS[offer.verb])
     label = words.capitalize() if seat == moment.turn else f"{who}: {words}"
     return _keys_of("", [_key_of(label, f"{seat} {VERB_NAMES[offer.verb]}")])
 
 
+def _trump_keys(codes: Sequence[int], prefix: str) -> list[Block]:
+    return [_key_of(trump_sign(code), f"{prefix} {trump_name(code)}", suit=code) for code in codes]
+
+
 def _bids(offer: Offer, moment: Moment) -> Block:
     rules = moment.rules
     every = range(rules.min_bid, rules.max_bid + 1)
-    if len(every) > _ONE_BY_ONE:
-        first = min(offer.bids)
-        every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
     special = [bid for bid in offer.bids if bid > rules.max_bid]
     keys = [
         _key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in offer.bids)

@@ -21,6 +21,7 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import hand_data
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.page_parts import name_window
 from tricklog.dashboard.pages.replay import study
 from tricklog.dashboard.sections import chances
 from tricklog.dashboard.sections.marks_panel import show_marks
@@ -32,6 +33,7 @@ from tricklog.ingest.reports.sources import People
 from tricklog.ingest.store.queries import REFERENCE, hand_beside, ids_of, reference_of
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 _REFERENCE: Final = re.compile(rf"{REFERENCE}([0-9a-f]{{32}})")
 """What an address without names has for a hand."""
@@ -67,7 +69,9 @@ def show() -> None:
         found = [(finding, moment_of(finding, replayed)) for finding in replayed.findings]
     else:
         content = content_hash(replayed.hand)
-        head = addresses.head_html(replayed, say("Hand {hand}", hand=hand_id))
+        title = say("Hand {hand}", hand=hand_id)
+        name_window(one_line(title))
+        head = addresses.head_html(replayed, title)
         link = partial(_show_link, hand_id, content)
         show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)
         found = findings.of_hand(connection, replayed)

@@ -148,8 +148,7 @@ def _say_too_few(options: Sequence[str]) -> None:
     st.info(
         say(
             "All hands here are of {game}, and it takes two games to compare. Load logs of another "
-            "one, then this page says how the two differ. The rules of any two games stand in "
-            "`tricklog rules --compare A B`.",
+            "one, then this page says how the two differ.",
             game=name,
         )
     )

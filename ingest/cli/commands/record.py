@@ -118,7 +118,7 @@ def _now() -> str:
 
 HELP: Final = """\
   7, pass, p            a bid, or none, of who is asked
-  hearts, h             what is trumps
+  hearts, h             what is trumps; trump * where nobody but the maker knows
   10h, ♥10, KD          the card played; ? for one that nobody saw
   Bo discard 3          three cards laid off unseen; Bo discard 4h KD for cards that were seen
   Bo play 10h           the same in full, for anybody and anything: name, verb, cards

@@ -164,7 +164,7 @@ def _games(sources: Sources, found: Evening) -> list[str]:
             "" if each.began is None else words.clock(each.began),
             one_line(each.game),
             each.title,
-            "nobody yet" if each.winner is None else people.side(each.sides[each.winner]),
+            words.winner_text(each, people),
             words.score_text(each).replace(words.TIED, " "),
             words.others_text(each, people),
             f"{each.hands:,}",
@@ -284,7 +284,10 @@ def _of_player(sources: Sources, player: str, db: str) -> content.Report:
                 f"{own_command()} stats verdicts --by verdict --where {quote(f'player={player}')} "
                 f"--db {quote(db)} says what there is.",
             ) from None
-        ids = {name.lower(): each for each, name in sources.names.items()}
+        ids = {
+            name.removesuffix(f" ({one_line(each)})").lower(): each
+            for each, name in sources.names.items()
+        }
         ids |= {each.lower(): each for each in sources.names}
         near = get_close_matches(player.lower(), ids, n=_CLOSE)
         close = list(dict.fromkeys(ids[each] for each in near))

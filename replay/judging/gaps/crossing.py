@@ -203,7 +203,8 @@ class Walk(Carrier):
             return 0
         if action.verb == Verb.SHOW and self.open_alone:
             return 0
-        leads = action.verb in IN_PLAY - STOPS and state.played == 0
+        is_over = state.phase == Phase.OVER
+        leads = action.verb in IN_PLAY - STOPS and state.played == 0 and not is_over
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
             self._drop_out(state, index)
         left_open = self.undecided

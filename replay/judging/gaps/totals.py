@@ -56,8 +56,7 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
         wrong = _result_findings(replayed, contract, [_case_of(whole)])
         return known, [*wrong, *winner_findings(replayed)]
     if replayed.hand.status == "thrown_in":
-        known = KnownOutcome(result="thrown_in", no_contract=False)
-        return known, list(count_findings(replayed))
+        return _thrown_in(replayed), list(count_findings(replayed))
     points = points_of(replayed, contract)
     # What each side has at least, by the tricks recorded; a fault in these bounds nothing.
     least = [0] * replayed.rules.side_count
@@ -284,6 +283,18 @@ def _told(
         change=change,
         scores=scores,
         winner_side=_winner(replayed, contract, scores, ending),
+    )
+
+
+def _thrown_in(replayed: GapReplay) -> KnownOutcome:
+    """Return what is known of a deal that was thrown in: it brings nobody anything."""
+    sides, claimed = replayed.rules.side_count, replayed.hand.whole_claims or None
+    change, scores = (claimed.change, claimed.scores) if claimed else (UNSET, UNSET)
+    return KnownOutcome(
+        result="thrown_in",
+        no_contract=False,
+        change=_one_a_side(change, sides) or (0,) * sides,
+        scores=_one_a_side(scores, sides) or _one_a_side(replayed.hand.whole_scores, sides),
     )
 
 
