@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from datetime import date
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -98,16 +99,30 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
     return lambda db, screen, **asked: go(open_app(db, monkeypatch), screen, **asked)
 
 
-@pytest.fixture
-def app(small_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The pages over the small warehouse, for tests that write nothing into it."""
-    return open_app(small_warehouse, monkeypatch)
+def pages_over(db: str) -> object:
+    """Make a fixture: the pages over the warehouse that another fixture gives."""
+
+    @pytest.fixture
+    def pages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+        return open_app(request.getfixturevalue(db), monkeypatch)
+
+    return pages
 
 
-@pytest.fixture
-def club(club_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The pages over the warehouse of a club, for tests that write nothing into it."""
-    return open_app(club_warehouse, monkeypatch)
+def page_over(db: str, screen: str, **asked: str) -> object:
+    """Make a fixture that opens a page over such a warehouse by a link with parameters."""
+
+    @pytest.fixture
+    def page(request: pytest.FixtureRequest, visit: Visit) -> Visit:
+        return partial(visit, request.getfixturevalue(db), screen, **asked)
+
+    return page
+
+
+app = pages_over("small_warehouse")
+"""For tests that write nothing into it, and so is the next one."""
+club = pages_over("club_warehouse")
+own_app = pages_over("own")
 
 
 @pytest.fixture(scope="session")
@@ -119,11 +134,6 @@ def _copied(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 def own(_copied: Path) -> Path:
     """The small warehouse beside which viewers may write, and nobody has written yet."""
     return cleared(_copied)
-
-
-@pytest.fixture
-def own_app(own: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(own, monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,11 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import CHANGED, Visit
+from tests.dashboard.conftest import CHANGED, Visit, pages_over
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,
     go,
-    open_app,
     press,
     queries_in,
     table_of,
@@ -24,6 +23,7 @@ from tests.kit.app_pages import (
     total,
     unmarked,
 )
+from tests.kit.facts import facts_in
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import hands_once, loaded_once
 from tests.kit.tiers import is_thorough, some
@@ -44,10 +44,7 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.study.solving import value_auctions
 
-
-@pytest.fixture
-def app(season: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(season, monkeypatch)
+app = pages_over("season")
 
 
 def notes_of(app: AppTest) -> list[str]:
@@ -192,9 +189,7 @@ TABLE = "Pedro, 4 partners"
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 
 
-@pytest.fixture(scope="module")
-def facts(club_warehouse: Path) -> DuckDBPyConnection:
-    return open_facts(club_warehouse)
+facts = facts_in("club_warehouse")
 
 
 # --- The sentence
@@ -382,9 +377,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
-@pytest.fixture
-def par(stored: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(stored, monkeypatch)
+par = pages_over("stored")
 
 
 def test_bids_above_par_have_bars_and_hands(par: AppTest, stored: Path, visit: Visit) -> None:

@@ -29,6 +29,7 @@ from tests.kit.app_pages import (
     warnings_of,
 )
 from tests.kit.dashboard_logs import NASTY, VARIANTS, alone, first_hands
+from tests.kit.facts import facts_in
 from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog import Player
@@ -62,10 +63,7 @@ TABLES = 1_010
 LAST = [f"{4 * TABLES - seats:04}" for seats in (4, 3, 2, 1)]
 
 
-@pytest.fixture(scope="module")
-def facts(small_warehouse: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(small_warehouse) as connection:
-        yield connection
+facts = facts_in("small_warehouse")
 
 
 # --- Sections

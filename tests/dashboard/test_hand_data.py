@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
+from tests.dashboard.conftest import pages_over
 from tests.kit.app_pages import address_of, go, lead_of, open_app, table_of, warnings_of
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
 from tests.kit.log_lines import one_game, with_revoke, with_wrong_claim
@@ -323,9 +324,7 @@ def guide(season: Path) -> field.Guide:
     return found
 
 
-@pytest.fixture
-def app(season: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(season, monkeypatch)
+app = pages_over("season")
 
 
 def lead_in(app: AppTest) -> str:

@@ -125,7 +125,7 @@ STATEMENTS = (
     *("SELECT * FROM '/etc/passwd'", "SELECT * FROM glob('/*')"),
     *("SET enable_external_access = true", "SET lock_configuration = false"),
     *("RESET enable_external_access", "PRAGMA enable_profiling", "INSTALL httpfs", "LOAD httpfs"),
-    *("DELETE FROM {table}", "UPDATE {table} SET hand_id = 1"),
+    *("DELETE FROM {table}", "DELETE FROM games.hands", "UPDATE {table} SET hand_id = 1"),
     *("INSERT INTO {table} DEFAULT VALUES", "DROP TABLE {table}", "CREATE TABLE made (n INTEGER)"),
 )
 

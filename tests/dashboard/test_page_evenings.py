@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import tricklog
-from tests.dashboard.conftest import Visit
+from tests.dashboard.conftest import Visit, page_over
 from tests.kit.app_pages import addresses_in, check_charts, table_of, text_of
 from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, at, holed_game, write_records
 from tricklog.dashboard.address import urls
@@ -23,9 +23,7 @@ from tricklog.ingest.metrics import measure
 GAMES, SEASON_VIEW = "Games of the evening", "Season"
 
 
-@pytest.fixture
-def evening(evenings: Path, visit: Visit) -> Visit:
-    return partial(visit, evenings, urls.EVENINGS)
+evening = page_over("evenings", urls.EVENINGS)
 
 
 def test_the_latest_evening_comes_first_and_leads_to_the_one_before(evening: Visit) -> None:

@@ -2,15 +2,14 @@
 
 import html
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from tests.dashboard.conftest import MANY, SHORT, Visit
-from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.dashboard.conftest import MANY, SHORT, Visit, page_over, pages_over
+from tests.kit.app_pages import addresses_in, check_charts, go, table_of, text_of
 from tests.kit.evening_logs import KING, PIPS, SEVEN, Record
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
@@ -21,14 +20,8 @@ from tricklog.ingest.warehouses import open_snapshot
 GAME, OF_SEVEN, OF_PIPS = (each[0]["game"] for each in (KING, SEVEN, PIPS))
 
 
-@pytest.fixture
-def app(sheets: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(sheets, monkeypatch)
-
-
-@pytest.fixture
-def games(sheets: Path, visit: Visit) -> Visit:
-    return partial(visit, sheets, urls.GAMES)
+app = pages_over("sheets")
+games = page_over("sheets", urls.GAMES)
 
 
 # --- The list
@@ -132,9 +125,7 @@ def test_an_evening_is_walked_through_in_the_order_of_play(app: AppTest) -> None
 
 
 # --- Deals played at several tables
-@pytest.fixture
-def deals(dealt: Path, visit: Visit) -> Visit:
-    return partial(visit, dealt, urls.SAME_DEAL)
+deals = page_over("dealt", urls.SAME_DEAL)
 
 
 @pytest.fixture(scope="module")

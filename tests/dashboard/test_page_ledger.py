@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, urlsplit
 import polars as pl
 import pytest
 
-from tests.dashboard.conftest import Visit
+from tests.dashboard.conftest import Visit, page_over
 from tests.kit.app_pages import address_of, number, press, table_of, text_of
-from tests.kit.spoken_pages import untranslated
+from tests.kit.spoken_pages import english_in, spoken, texts_of
 from tricklog.core.native import library
 from tricklog.core.study import contracts
 from tricklog.dashboard.address import urls
@@ -43,9 +43,7 @@ FIRST = 8
 PARTS = "Parts of the ledger"
 
 
-@pytest.fixture
-def one(ledgers: Path, visit: Visit) -> Visit:
-    return partial(visit, ledgers, urls.LEDGER)
+one = page_over("ledgers", urls.LEDGER)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +73,10 @@ def test_parts_have_bars_and_add_up(one: Visit, unit: str, column: str, said: st
 
 
 def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert untranslated(ledgers, monkeypatch, urls.LEDGER, hand=PLAYED) == []
+    english, swedish = (
+        spoken(ledgers, monkeypatch, urls.LEDGER, each, hand=PLAYED) for each in ("en", "sv")
+    )
+    assert english_in(swedish, texts_of(english)) == []
 
 
 def test_more_stocks_are_dealt_and_a_valid_hand_is_shown_without_one(one: Visit) -> None:
@@ -149,9 +150,7 @@ def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return db
 
 
-@pytest.fixture
-def many(warehouse: Path, visit: Visit) -> Visit:
-    return partial(visit, warehouse, urls.LEDGER, view="Many hands")
+many = page_over("warehouse", urls.LEDGER, view="Many hands")
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from tests.kit.app_pages import (
 )
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.evening_logs import KING, LAST, at, write_records
+from tests.kit.facts import facts_in
 from tests.kit.made_once import loaded_once
 from tests.kit.tiers import some
 from tricklog import ingest
@@ -318,9 +319,7 @@ def test_a_view_is_renamed_and_deleted_and_its_name_is_text(own_app: AppTest, ow
 
 
 # --- Partners
-@pytest.fixture(scope="module")
-def facts(paired: Path) -> DuckDBPyConnection:
-    return open_facts(paired)
+facts = facts_in("paired")
 
 
 def matrix_of(app: AppTest, title: str) -> dict[tuple[str, str], tuple[str, str, str]]:

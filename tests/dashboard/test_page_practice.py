@@ -12,7 +12,7 @@ from urllib.parse import quote_plus
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import Visit, cleared
+from tests.dashboard.conftest import Visit, cleared, pages_over
 from tests.kit.app_pages import (
     address_of,
     go,
@@ -62,9 +62,7 @@ def db(_copied: Path) -> Path:
     return cleared(_copied)
 
 
-@pytest.fixture
-def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(db, monkeypatch)
+app = pages_over("db")
 
 
 def ask(app: AppTest, topic: str = "", **asked: str) -> AppTest:

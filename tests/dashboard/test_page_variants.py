@@ -7,22 +7,21 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.conftest import Visit
+from tests.dashboard.conftest import Visit, pages_over
 from tests.kit.app_pages import (
     check_charts,
     go,
     lead_of,
-    open_app,
     press,
     queries_in,
     table_of,
     text_of,
     total,
 )
+from tests.kit.facts import facts_in
 from tricklog import Filters, differences, load_variant
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.variants import two_games
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.bid_map import margins
 from tricklog.ingest.metrics.figure_words import figure_text
@@ -32,14 +31,8 @@ BOTH = {PEDRO: "pedro", KING: "king-pedro"}
 FIGURES = "Figures of both games"
 
 
-@pytest.fixture
-def app(three_games: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(three_games, monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def facts(three_games: Path) -> DuckDBPyConnection:
-    return open_facts(three_games)
+app = pages_over("three_games")
+facts = facts_in("three_games")
 
 
 def open_two(app: AppTest, one: str = PEDRO, other: str = KING, **more: str) -> AppTest:

@@ -17,6 +17,7 @@ from msgspec import UNSET
 
 from tests.kit import made_once
 from tests.kit.dashboard_logs import sample_hands
+from tests.kit.facts import facts_in
 from tests.kit.solved import grade_some
 from tests.kit.tiers import is_thorough, scaled, some
 from tricklog import Filters, Hand, Replay, Verb, core, open_facts, replay, variants
@@ -269,10 +270,7 @@ PLAYER = "bot-bold-1"
 TOPICS_WITH_COST = [topic for topic in Topic if topic.value not in ("bids", "trumps", "exchange")]
 
 
-@pytest.fixture(scope="module")
-def facts(solved: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(solved) as opened:
-        yield opened
+facts = facts_in("solved")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from tests.engine.test_solver_values import with_pair
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tricklog import card_name, cards_in, core
 from tricklog.core.native import library
-from tricklog.core.study import Refused, Solver, Value, costs_among, first_card, open_hand
+from tricklog.core.study import Refused, Value, costs_among, first_card, open_hand
 from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.dashboard.data import solving
 from tricklog.dashboard.pages.replay import study as replay_study
@@ -168,17 +168,6 @@ def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.Data
         assert not branch.replayed.findings
         assert actions[:start] == replayed.hand.actions[:start]
         assert actions[branch.places[-1]].endswith(word.replace("-", " "))
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_best_play_from_the_first_card_takes_par_and_ends_the_hand(variant: str) -> None:
-    replayed = played(variant)
-    solver = Solver(replayed.rules)
-    branch = branch_of(replayed, str(first_card(replayed)), best=solver)
-    opened = open_hand(branch.replayed, solver)
-    assert branch.replayed.outcome is not None
-    assert opened.outcome == open_hand(replayed, solver).par
-    assert all(each.loss == 0 for each in opened.decisions)
 
 
 def test_the_branch_of_what_was_played_is_what_was_played() -> None:

@@ -47,19 +47,6 @@ def spoken(
     return go(app, screen, **{**parameters, urls.LANGUAGE: language})
 
 
-def untranslated(
-    db: Path, monkeypatch: pytest.MonkeyPatch, screen: str, /, **parameters: Asked
-) -> list[str]:
-    """The texts of two words or more that a page shows in English and in Swedish alike.
-
-    Texts of a link with ``parameters`` are looked at; use ``english_in`` for a page that was
-    clicked on.
-    """
-    english = texts_of(spoken(db, monkeypatch, screen, "en", **parameters))
-    swedish = spoken(db, monkeypatch, screen, _SHOWN_IN, **parameters)
-    return english_in(swedish, english)
-
-
 def english_in(
     app: AppTest, english: Sequence[str], language: str = _SHOWN_IN, *, allowed: Sequence[str] = ()
 ) -> list[str]:

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import recount
 from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
-from tests.kit.recount import Pack, seat_rows, seen_from_maker
+from tests.kit.recount import card_rows, seat_rows
 from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, Group, grouped
@@ -22,7 +21,6 @@ from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import MAX_BID
-from tricklog.schemas.cards import CARD_NAMES
 
 PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
 WHERE = {"pedro": PEDRO, "sancho": Filters.of({"variant": "sancho", "seating": "5 singles"})}
@@ -178,42 +176,29 @@ def _fives(item: Replay) -> Iterator[dict[str, Any]]:
     outcome = item.outcome
     if outcome is None or outcome.maker is None:
         return
-    players = [each.id for each in item.hand.players]
-    sides = [item.ruleset.side_of(seat) for seat in range(len(players))]
-    pack = Pack(item, recount.suit_of(outcome))
-    for capture in item.captures:
-        card = CARD_NAMES[capture.card]
-        if not pack.is_pedro(card) or capture.points < 5:
-            continue
-        in_trick = recount.cards_of_trick(item, capture)
-        leader = next((each.leader for each in item.tricks if each.number == capture.trick), None)
-        if card not in in_trick:
-            how = "not played"
-        elif in_trick[0] == card:
-            how = "led"
-        else:
-            how = "under" if recount.is_under_trump(item, pack, capture) else "over"
-        yield {
-            "five": "left" if pack.is_off_five(card) else "right",
-            "holder": seen_from_maker(item, capture.from_seat),
-            "leader": None if leader is None else seen_from_maker(item, leader),
-            "taker": seen_from_maker(item, capture.by_seat),
-            "trick": "0" if leader is None else str(capture.trick),
-            "played": how,
-            fives.ALL: fives.ALL,
-            fives.LEAD: (
-                None
-                if leader is None
-                else ("makers" if sides[leader] == sides[capture.from_seat] else "defenders")
-            ),
-            "player": players[capture.from_seat],
-            "by_whom": players[capture.by_seat],
-            "against": [
-                name for seat, name in enumerate(players) if sides[seat] != sides[capture.from_seat]
-            ],
-            "side": "makers" if sides[capture.from_seat] == sides[outcome.maker] else "defenders",
-            "kept": sides[capture.by_seat] == sides[capture.from_seat],
-        }
+    names = [each.id for each in item.hand.players]
+    sides = [item.ruleset.side_of(seat) for seat in range(len(names))]
+    for row in card_rows(item):
+        own = sides[row["seat"]]
+        if row["point_card"] in ("5", "off five") and row["card_points"] >= 5:
+            yield {
+                "five": "left" if row["point_card"] == "off five" else "right",
+                "holder": row["held_at"],
+                "leader": row["led_at"],
+                "taker": row["taken_at"],
+                "trick": str(row["trick"]),
+                "played": {0: "not played", 1: "led"}.get(
+                    row["place"], "under" if row["under_trump"] else "over"
+                ),
+                fives.ALL: fives.ALL,
+                fives.LEAD: row["led_by"]
+                and ("defenders" if row["led_by"] == "opponents" else "makers"),
+                "player": names[row["seat"]],
+                "by_whom": row["taker"],
+                "against": [name for name, side in zip(names, sides, strict=True) if side != own],
+                "side": "makers" if own == sides[outcome.maker] else "defenders",
+                "kept": row["kept"],
+            }
 
 
 @pytest.mark.parametrize(("variant", "least"), [("pedro", 100), ("sancho", 10)])

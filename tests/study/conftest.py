@@ -3,10 +3,8 @@
 import shutil
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import tricklog
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.solved import few, warehouse
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import open_facts
@@ -22,13 +20,7 @@ def stored(folder: Path) -> None:
     solve(shutil.copytree(db, folder / "solved"))
 
 
-@pytest.fixture
-def db(tmp_path: Path, stored: Path) -> Path:
-    """A warehouse with those hands, not solved."""
-    return shutil.copytree(stored / "db", tmp_path / "db")
-
-
-@pytest.fixture
-def solved_db(tmp_path: Path, stored: Path) -> Path:
-    """The same, solved."""
-    return shutil.copytree(stored / "solved", tmp_path / "db")
+db = copied("stored", "db")
+"""A warehouse with those hands, not solved."""
+solved_db = copied("stored", "solved")
+"""The same, solved."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.change_points import Merge, merges
 from tests.kit.log_lines import write_hands
-from tests.kit.made_once import once
+from tests.kit.made_once import copied, once
 from tests.kit.publish_points import applied
 from tests.kit.solved import Solved, few, known, warehouse
 from tests.kit.tiers import some
@@ -58,9 +58,7 @@ def values(many_blocks: Path) -> Solved:
     return known(many_blocks)
 
 
-@pytest.fixture
-def db(tmp_path: Path, many_blocks: Path) -> Path:
-    return shutil.copytree(many_blocks, tmp_path / "db")
+db = copied("many_blocks")
 
 
 def names(db: Path, kind: Kind = kept.OPEN) -> list[str]:
