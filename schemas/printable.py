@@ -28,7 +28,7 @@ def distinct(called: Iterable[tuple[str, str]]) -> list[str]:
         (one_line(text).strip() or one_line(value).strip(), one_line(value))
         for value, text in called
     ]
-    count = Counter(text for text, _ in cleaned)
+    count = Counter(text for text, _ in dict.fromkeys(cleaned))
     return [
         f"{text} ({value})" if count[text] > 1 and text != value else text
         for text, value in cleaned
