@@ -149,7 +149,9 @@ class LakeWarehouse:
         if self.storage.is_local:
             return Path(self.storage.root)
         digest = hashlib.sha256(self.storage.uri.encode()).hexdigest()[:16]
-        folder = user_data_path("tricklog") / "lakes" / digest
+        from tricklog.core.study.averages import users_folder
+
+        folder = users_folder(user_data_path) / "lakes" / digest
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         return folder

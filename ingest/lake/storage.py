@@ -268,7 +268,10 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     folder = text.removeprefix(_LOCAL)
     if not folder:
         raise WarehouseError(f"{text} names no folder: write lake:FOLDER.")
-    root = str(Path(folder).expanduser().absolute())
+    try:
+        root = str(Path(folder).expanduser().absolute())
+    except RuntimeError:
+        raise WarehouseError(f"{text}: the system knows no home folder for that ~.") from None
     if found := _MISREAD.search(root):
         raise WarehouseError(
             f"A lake cannot lie in {root}: what writes its tables takes {found[0]} for "

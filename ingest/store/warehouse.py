@@ -314,8 +314,8 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path, of: str = 
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise OtherVersionError(
-            f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
-            f"logs: tricklog db rebuild LOGS {db_option(path.parent)}."
+            f"{path} was written by another version of Tricklog. Use that one, or rebuild the "
+            f"warehouse from its logs: tricklog db rebuild LOGS {db_option(path.parent)}."
         )
 
 
