@@ -80,7 +80,8 @@ def test_notes_are_written_changed_listed_and_removed(tagged: Runs) -> None:
     tagged(f"mark note change {first['note']} other --db db")
     assert "other" in tagged("mark note list --db db", hand).text
     assert "other" not in tagged("mark note list --db db --player", player).text
-    tagged(f"mark note remove {first['note']} {second['note']} --db db")
+    gone = tagged(f"mark note remove {first['note']} {second['note']} {first['note']} --db db")
+    assert gone.text.count("is removed") == 2
     assert tagged("mark note list --json --db db").objects == [[]]
 
 
@@ -110,6 +111,13 @@ def test_tags_and_notes_go_to_another_warehouse(tagged: Runs) -> None:
         ("note add --player nobody text", "no player", 2),
         ("note change 7 text", "there is no note 7", 2),
         ("note remove", "needs numbers", 2),
+        ("tag list lesson", "no hand in db has the tag lesson", 2),
+        ("tag list --where variant=pedro", "tag list has no place for --where", 2),
+        ("tag export lesson", "tag export has no place for lesson", 2),
+        ("note export 7", "note export has no place for 7", 2),
+        ("note list --player nobody", "no player in db has the id 'nobody'", 2),
+        ("note list nobody", "there is no hand 'nobody' in db\n", 2),
+        ("alias list ann", "alias list has no place for ann", 2),
     ],
 )
 @pytest.mark.usefixtures("tagged")

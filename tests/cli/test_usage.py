@@ -49,6 +49,11 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
         ("db verify --db nowhere --al", "there is no option"),
         ("audit gone.jsonl --mod=strict", "there is no option"),
         ("stats --db --json", "--db"),
+        ("report --output --db club", "--output has no value: --db comes behind it"),
+        ("stats --list --output all.json", "the list is for the screen"),
+        ("sql x --output all.txt", "a table is for the screen"),
+        # A name with a blank can be copied.
+        ("stats --db 'no where'", "tricklog load LOGS --db 'no where' makes one"),
         ("audit -friday.jsonl", "Write ./-friday.jsonl for a file of that name."),
         # There is no warehouse, or no lake.
         *(
@@ -61,6 +66,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
         ),
         ("stats --db nowhere", "tricklog load LOGS --db nowhere"),
         ("show game holed --db nowhere", "tricklog load"),
+        ("list hands --db lake:~nobody-there", "no home folder"),
         *(("db tidy --db .", "is no lake"), ("db tidy --db lake:.", "holds no lake yet")),
     ],
 )
@@ -116,6 +122,15 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 )
 def test_an_empty_word_is_no_path_of_this_folder(command: str, tricklog: CommandLine) -> None:
     assert "not set" in tricklog.refuses(command, says="is empty").stderr
+
+
+def test_bytes_that_are_no_text_are_told(tricklog: CommandLine, clean_log: Path) -> None:
+    named = clean_log.rename(clean_log.parent / "caf\udce9.jsonl")
+    tricklog("audit", named, status=0)
+    for words in (["load", "--db", "db", named.name], ["list hands --text", "\udce9"]):
+        says = "\\xe9.jsonl is no text" if "load" in words else "\\xe9 is no text in UTF-8"
+        assert "with its folder" in tricklog.refuses(*words, says=says).stderr
+    tricklog("load . --db db", status=0)
 
 
 @pytest.mark.parametrize(
