@@ -143,7 +143,7 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
             found: Any = reading.sql(query)
             if found is None:
                 raise FigureError("The query gives no rows. Begin it with SELECT or FROM.")
-            rows: pl.DataFrame = found.pl()
+            rows: pl.DataFrame = _with_texts(found).pl()
         except duckdb.Error as error:
             raise FigureError(f"The query has no answer: {error}") from error
     described = _DESCRIBED.fullmatch(query)
@@ -153,6 +153,16 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
         said = [about(described[1].lower(), column) for column in rows["column_name"]]
         rows = rows.insert_column(2, pl.Series("about", said, pl.String))
     return rows
+
+
+def _with_texts(found: Any) -> Any:  # noqa: ANN401 - a relation, as DuckDB has it
+    """Return rows whose intervals, which frames do not know, are texts such as 01:30:00."""
+    names = (name.replace('"', '""') for name in found.columns)
+    columns = (
+        f'#{place}{"::VARCHAR" if kind == "INTERVAL" else ""} AS "{name}"'
+        for place, (name, kind) in enumerate(zip(names, found.types, strict=True), 1)
+    )
+    return found.project(", ".join(columns)) if "INTERVAL" in found.types else found
 
 
 _ALONE: Final = """

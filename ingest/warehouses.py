@@ -14,6 +14,7 @@ from tricklog.ingest.facts import files, kept
 from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.lake.storage import is_lake_uri, storage_of
 from tricklog.ingest.store import warehouse
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.lenses import own_lens
 from tricklog.ingest.store.publishing import WAIT, require_place
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -277,7 +278,7 @@ def require_followable(*paths: str | Path, db: str | Path) -> None:
         raise WarehouseError(
             f"{db} is a lake. Each load into a lake writes files of its own, and one every few "
             "seconds would leave tens of thousands of small ones a day. Follow into a folder, or "
-            f"load now and then: tricklog load LOGS --db {db}."
+            f"load now and then: tricklog load LOGS {db_option(db)}."
         )
     from tricklog.ingest.following import follow as following
 

@@ -235,7 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tokens = tokens[: tokens.index("#")]
     begun.clear()
     try:
-        _refuse_empty(tokens)
+        _refuse_no_text(tokens)
         status: object = _tell_of_itself(tokens)
         if status is None:
             status = _run(tokens)
@@ -322,13 +322,24 @@ def _unknown(tokens: Sequence[str], whole: str) -> UserError:
     return UserError(f"there is no {what} {named}", f"{near}See {own_command()} {see}.")
 
 
-def _refuse_empty(tokens: Sequence[str]) -> None:
-    """Raise ``UserError`` for an empty word, which as a path would be the folder one stands in."""
+def _refuse_no_text(tokens: Sequence[str]) -> None:
+    """Raise ``UserError`` for a word that is empty, as a path the folder one stands in, or no text.
+
+    The names of files may be any bytes where no store takes them in.
+    """
+    of_store = tokens[:1] and (tokens[0] in WITH_STORE or "--db" in tokens)
     for token in tokens:
         option, equals, value = token.partition("=")
         if not token.strip() or (option.startswith("--") and equals and not value.strip()):
             what = f"what is given to {option}" if option.startswith("--") else "an argument"
             raise UserError(f"{what} is empty", "Is it a variable of the shell that is not set?")
+        if of_store and not token.isascii():
+            shown = os.fsencode(token).decode("utf-8", "backslashreplace")
+            if shown.encode() != os.fsencode(token):
+                raise UserError(
+                    f"{shown} is no text in UTF-8",
+                    "Write it in UTF-8; a log of that name can be loaded with its folder.",
+                )
 
 
 def _require_addresses(tokens: Sequence[str]) -> None:

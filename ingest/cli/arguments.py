@@ -92,7 +92,12 @@ Told = Annotated[
     ),
 ]
 
-Output = Annotated[str | None, Parameter(help="The file to write, instead of standard output.")]
+Output = Annotated[
+    str | None,
+    Parameter(
+        allow_leading_hyphen=True, help="The file to write, instead of standard output, which is -."
+    ),
+]
 
 Variant = Annotated[
     str | None,

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from tricklog.ingest.cli import INSTALL
-from tricklog.ingest.cli.output import SUCCESS, UserError, agrees, put
+from tricklog.ingest.cli.output import SUCCESS, UserError, agrees, in_words, put
 from tricklog.ingest.completing.words import OPTIONS
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
@@ -70,7 +70,8 @@ def _places(program: str, shell: Shell) -> tuple[Path, Path | None]:
     from cyclopts.completion.install import _detect_omz_completions_dir, powershell_profile
     from platformdirs.unix import Unix
 
-    home = Path.home()
+    with in_words(RuntimeError, "Set HOME to the folder of your shell's files."):
+        home = Path.home()
     # These shells look in the same folders on macOS as on Linux.
     if shell == "bash":
         folder = Unix("bash-completion").user_data_path / "completions"

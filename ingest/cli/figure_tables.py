@@ -21,6 +21,7 @@ from tricklog.ingest.cli.output import (
     UserError,
     console_for,
     err,
+    is_stdout,
     out,
     own_command,
     print_json,
@@ -50,6 +51,7 @@ from tricklog.ingest.metrics.looked_at import LookedAt, looked_at
 from tricklog.ingest.metrics.model import PARTIAL, SOUND
 from tricklog.ingest.metrics.page import definition
 from tricklog.ingest.sql import run
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted, noun
@@ -91,7 +93,8 @@ class Measured(NamedTuple):
         said = (self._mixed(), left_out, *map(str, self.solved), *self.unsolved)
         says = "\n".join(filter(None, said))
         if form == "table":
-            with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
+            path = None if is_stdout(output) else Path(str(output))
+            with path.open("w", encoding="utf-8") if path else nullcontext() as file:
                 console = console_for(file) if file else out()
                 for part in (*self._tables(), says):
                     console.print(part)
@@ -372,7 +375,7 @@ def print_tables(
         left_out += [f"{counted(few, 'row')} with too few hands"] if few else []
         if left_out:
             put(f"Not shown: {' and '.join(left_out)}.")
-            told = f"--by {','.join(by)} --top {frame.height} --db {db}{of_table(whose)}"
+            told = f"--by {','.join(by)} --top {frame.height} {db_option(db)}{of_table(whose)}"
             command = f"{own_command()} stats {name} {told}"
             out().print(Text(f"  {command}", "dim"), soft_wrap=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Final
 
 from duckdb import DuckDBPyConnection
@@ -17,6 +18,7 @@ from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_o
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.listings import UnknownValueError
 from tricklog.ingest.store import userdata
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.aliases import SetAside, aliases, set_aside_in
 from tricklog.ingest.store.scopes import PEOPLE
 from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
@@ -80,7 +82,7 @@ def known_players(facts: DuckDBPyConnection, filters: Filters) -> Filters:
 
 def of_table(whose: str) -> str:
     """Return the option that a command needs for the same people, to be named in a hint."""
-    return "" if whose == EVERYBODY else f" --whose {whose}"
+    return "" if whose == EVERYBODY else f" --whose {quote(whose)}"
 
 
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
@@ -99,8 +101,8 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
             if scope is None:
                 raise UserError(
                     f"no table is chosen in {db}, so that --whose ours says nothing",
-                    f"Choose one: {own_command()} dashboard --db {db}, and on top of a page whose "
-                    "hands count. Or give --whose people, which leaves out bots and samples.",
+                    f"Choose one: {own_command()} dashboard {db_option(db)}, and on top of a page "
+                    "whose hands count. Or give --whose people, which leaves out bots and samples.",
                 )
         if scope is None:
             raise UserError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 from typing import Any, Final
 
 from rich.console import RenderableType
@@ -17,6 +18,7 @@ from tricklog.ingest.sheets import words
 from tricklog.ingest.sheets.games import close_games, game_of_hand
 from tricklog.ingest.sheets.model import Row, Sheet
 from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.study.season_words import days_text
 from tricklog.schemas.cards import card_name, pretty_card
 from tricklog.schemas.printable import one_line
@@ -29,7 +31,7 @@ def show_game(game: str, db: str, *, json: bool) -> None:
         if not sheets:
             hint = f"No game in {db} has an id like it."
             if found := game_of_hand(connection, game):
-                shows = f"{own_command()} show game {found!r} --db {db}"
+                shows = f"{own_command()} show game {quote(found)} {db_option(db)}"
                 hint = f"It is a hand of game {found}: {shows}"
             elif close := close_games(connection, game):
                 hint = f"Did you mean {' or '.join(map(repr, close))}?"

@@ -6,9 +6,11 @@ import errno
 import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
 
@@ -185,11 +187,16 @@ class _Trimmed:
         return getattr(self._stream, name)
 
 
-def print_json(value: object) -> None:
-    """Write one JSON value, or a record, as one line of UTF-8 to standard output."""
+def as_json(value: object) -> bytes:
+    """Return one JSON value, or a record, as one line of UTF-8."""
     import msgspec
 
-    write_bytes(msgspec.json.encode(value, enc_hook=_as_plain) + b"\n", None)
+    return msgspec.json.encode(value, enc_hook=_as_plain)
+
+
+def print_json(value: object) -> None:
+    """Write one JSON value, or a record, as one line to standard output."""
+    write_bytes(as_json(value) + b"\n", None)
 
 
 def show(value: object, lines: Iterable[RenderableType], *, json: bool) -> None:
@@ -241,21 +248,55 @@ def values_of(
 
 def note_json(value: object) -> None:
     """Write one JSON value as one line to standard error, at once."""
-    import msgspec
-
-    sys.stderr.write(msgspec.json.encode(value, enc_hook=_as_plain).decode() + "\n")
+    sys.stderr.write(as_json(value).decode() + "\n")
     sys.stderr.flush()
+
+
+def is_stdout(output: str | None) -> bool:
+    """Return whether a result goes to standard output: no file is named, or ``-``."""
+    return output in (None, "-")
+
+
+_FORMS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+
+
+def form_of(output: str | None) -> str | None:
+    """Return the form of a file for programs, by how its name ends; ``None`` where it is none."""
+    return _FORMS.get(Path(output or "").suffix.lower())
+
+
+def need_apart(output: str | None, paths: Iterable[str]) -> None:
+    """Raise ``UserError`` where what is written is read as well: that is lost, or has no end."""
+    from tricklog.ingest.reading.sources import find_sources
+
+    try:
+        written = os.fstat(sys.stdout.fileno()) if is_stdout(output) else Path(str(output)).stat()
+    except OSError:
+        return
+    local = [path for path in paths if "://" not in path]
+    for source in find_sources(local if stat.S_ISREG(written.st_mode) else []):
+        with suppress(OSError, ValueError):
+            if source.path and os.path.samestat(written, source.path.stat()):
+                raise UserError(
+                    f"{source.name} is read, and would be written as well",
+                    "Write into a file that is not among the logs.",
+                )
 
 
 @contextmanager
 def writing_lines(output: str | None) -> Iterator[Callable[[bytes], None]]:
-    """Give what writes lines of bytes into a file, or to standard output where none is named."""
-    if output is None:
+    """Give what writes lines of bytes into a file, or to standard output where none is named.
+
+    A file is begun with its first line, so that what goes wrong before leaves it as it was.
+    """
+    if is_stdout(output):
         # At once: somebody may be waiting for it.
         yield lambda line: write_bytes(line + b"\n", None)
-    else:
-        with Path(output).open("wb") as file:
-            yield lambda line: file.writelines((line, b"\n"))
+        return
+    with ExitStack() as stack:
+        begun = cache(lambda: stack.enter_context(Path(str(output)).open("wb")))
+        yield lambda line: begun().writelines((line, b"\n"))
+        begun()
 
 
 def write_text(text: str) -> None:
@@ -265,19 +306,19 @@ def write_text(text: str) -> None:
 
 def write_bytes(content: bytes, output: str | None) -> None:
     """Write what is for programs into a file, or to standard output where none is named."""
-    if output is None:
+    if is_stdout(output):
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
-        Path(output).write_bytes(content)
+        Path(str(output)).write_bytes(content)
 
 
 def write_frame(frame: pl.DataFrame, form: str, output: str | None) -> None:
     """Write a frame as ``csv`` or ``parquet``. Raises ``UserError`` for Parquet on a screen."""
     from tricklog.ingest.store.exports import as_csv, as_parquet
 
-    if form == "parquet" and output is None and sys.stdout.isatty():
+    if form == "parquet" and is_stdout(output) and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
     write_bytes(as_csv(frame) if form == "csv" else as_parquet(frame), output)
 

@@ -92,6 +92,9 @@ def _sorted(
             words.append(word)
         elif name in command["options"]:
             values = [value] if equals else list(islice(rest, command["options"][name]))
+            if values and values[0] in command["options"]:
+                hint = f"See {own_command()} {whole} --help."
+                raise UserError(f"{name} has no value: {values[0]} comes behind it", hint)
             if not (values and values[0].startswith("-")):
                 given[name] = next(iter(values), "")
         elif name not in _ANYWHERE and not command["takes_any_word"]:

@@ -22,6 +22,7 @@ from tricklog.ingest.facts import aliased, build, kept, solved, views
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
 from tricklog.ingest.store import database, disk, publishing, seals, warehouse
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.scopes import Scope
@@ -228,8 +229,8 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
             )
     return StorageError(
         f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
-        f"that is free, then do the same again; tricklog db verify --db {db} says whether the "
-        "warehouse is in order."
+        f"that is free, then do the same again; tricklog db verify {db_option(db)} says whether "
+        "the warehouse is in order."
     )
 
 

@@ -15,6 +15,7 @@ from tricklog.ingest.lake import reading
 from tricklog.ingest.lake.checking import damage_behind
 from tricklog.ingest.lake.publish import Lake, Snapshot, damaged_file
 from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.lenses import own_lens
 from tricklog.ingest.store.publishing import StorageError, require_place
 from tricklog.ingest.store.warehouse import (
@@ -126,12 +127,12 @@ class LakeWarehouse:
             return None
         if is_damage_of_file(error):
             return DamagedError(
-                f"{self.name} is damaged: {first_line(error)}. tricklog db verify --db {self.name} "
-                "looks at every file of it."
+                f"{self.name} is damaged: {first_line(error)}. tricklog db verify "
+                f"{db_option(self.name)} looks at every file of it."
             )
         return StorageError(
             f"{self.name} could not be read: {first_line(error)}. Check the store and the memory "
-            f"that is free, then do the same again; tricklog db verify --db {self.name} says "
+            f"that is free, then do the same again; tricklog db verify {db_option(self.name)} says "
             "whether the lake is in order."
         )
 
@@ -148,7 +149,9 @@ class LakeWarehouse:
         if self.storage.is_local:
             return Path(self.storage.root)
         digest = hashlib.sha256(self.storage.uri.encode()).hexdigest()[:16]
-        folder = user_data_path("tricklog") / "lakes" / digest
+        from tricklog.core.study.averages import users_folder
+
+        folder = users_folder(user_data_path) / "lakes" / digest
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         return folder

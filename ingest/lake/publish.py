@@ -41,6 +41,7 @@ from tricklog.ingest.lake.commits import (
 from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Storage, at_once
 from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from tricklog.ingest.store import forgotten
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import (
     POINTER,
@@ -99,8 +100,8 @@ class Lake:
             with in_words(self.storage):
                 self._want_room()
             raise NoSnapshotError(
-                f"{self.storage} holds no lake yet. tricklog load LOGS --db {self.storage} makes "
-                "one."
+                f"{self.storage} holds no lake yet. tricklog load LOGS {db_option(self.storage)} "
+                "makes one."
             )
         self.want_readable(snapshot)
         return snapshot
@@ -111,7 +112,7 @@ class Lake:
             raise WarehouseError(
                 f"{self.storage} was written by another version of Tricklog, whose tables are "
                 "others. Use that version, or make the lake again with this one: tricklog db "
-                f"rebuild --db {self.storage}."
+                f"rebuild {db_option(self.storage)}."
             )
 
     def snapshots(self) -> list[Snapshot]:
@@ -496,7 +497,7 @@ def damaged(storage: Storage, table: str, error: Exception) -> DamagedError:
     says = f"{name}: {says}" if name else says
     return DamagedError(
         f"{where} is damaged: {says}. Bring it back from a copy, or make the lake again: "
-        f"tricklog db rebuild --db {storage}."
+        f"tricklog db rebuild {db_option(storage)}."
     )
 
 
@@ -504,5 +505,5 @@ def damaged_file(lake: str, name: str, wrong: str) -> DamagedError:
     """Return what to raise for a file that is not what was published."""
     return DamagedError(
         f"{lake} is damaged: {wrong} Bring {name} back from a copy, or make the lake again from "
-        f"its logs: tricklog db rebuild --db {lake}."
+        f"its logs: tricklog db rebuild {db_option(lake)}."
     )

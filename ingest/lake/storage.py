@@ -270,7 +270,11 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     folder = text.removeprefix(_LOCAL)
     if not folder:
         raise WarehouseError(f"{text} names no folder: write lake:FOLDER.")
-    return _readable(Storage("file", str(Path(folder).expanduser().absolute())), _MISREAD)
+    try:
+        root = str(Path(folder).expanduser().absolute())
+    except RuntimeError:
+        raise WarehouseError(f"{text}: the system knows no home folder for that ~.") from None
+    return _readable(Storage("file", root), _MISREAD)
 
 
 def _readable(storage: Storage, misread: re.Pattern[str]) -> Storage:

@@ -1,8 +1,9 @@
-"""What is said where nothing has been loaded yet, with next to nothing imported."""
+"""How sentences name a warehouse, and one that is not there, with next to nothing imported."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 
@@ -17,6 +18,11 @@ def is_nowhere(db: str | os.PathLike[str]) -> bool:
         return False
 
 
+def db_option(db: object) -> str:
+    """Return ``--db`` with what it takes, as it is typed into a shell."""
+    return f"--db {shlex.quote(str(db))}"
+
+
 def no_warehouse(db: str | os.PathLike[str]) -> str:
     """Return the sentence for whoever reads what is not there."""
-    return f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
+    return f"{db} holds no warehouse yet: tricklog load LOGS {db_option(db)} makes one."

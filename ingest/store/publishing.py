@@ -28,6 +28,7 @@ from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import columns, database, disk, forgotten, seals, warehouse
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 
 LOCK: Final = "LOCK"
@@ -416,7 +417,7 @@ def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
     if published:
         return StorageError(
             f"The new snapshot of {db} is published, but the system could not confirm that it is "
-            f"on the disk: {reason}. Check the disk, then run tricklog db verify --db {db}."
+            f"on the disk: {reason}. Check the disk, then run tricklog db verify {db_option(db)}."
         )
     advice = "Check the disk"
     if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):

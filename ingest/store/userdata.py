@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from tricklog.ingest.store import disk
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.scopes import Scope, as_text, from_text
 from tricklog.schemas.printable import one_line
 
@@ -469,7 +470,8 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
     if is_damaged:
         raise UserDataError(
             f"{path} is damaged: it does not hold what was saved. tricklog db rebuild "
-            f"--db {path.parent} puts its copy in its place; everything else works without it."
+            f"{db_option(path.parent)} puts its copy in its place; everything else works without "
+            "it."
         )
     return version
 

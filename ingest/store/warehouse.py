@@ -22,7 +22,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.store import database, long_texts, seals
 from tricklog.ingest.store import record_codec as lines
-from tricklog.ingest.store.absent import no_warehouse
+from tricklog.ingest.store.absent import db_option, no_warehouse
 from tricklog.schemas.hand import Hand, decode_hand
 
 Opened = TypeVar("Opened")
@@ -138,8 +138,8 @@ def first_line(error: BaseException) -> str:
 def damaged(snapshot: Path, reason: str) -> str:
     """Return the sentence about a snapshot that is not what was published."""
     return (
-        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog db rebuild --db "
-        f"{snapshot.parent} rebuilds the warehouse from its logs."
+        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog db rebuild "
+        f"{db_option(snapshot.parent)} rebuilds the warehouse from its logs."
     )
 
 
@@ -201,7 +201,7 @@ def current_snapshot(db: str | Path) -> Path | None:
         if left:
             raise LostPointerError(
                 f"{pointer} is missing; it named the newest snapshot. The next tricklog load takes "
-                f"up {left[-1].name}, and so does tricklog db rebuild --db {folder}."
+                f"up {left[-1].name}, and so does tricklog db rebuild {db_option(folder)}."
             ) from None
         return None
     except NotADirectoryError as error:
@@ -216,7 +216,8 @@ def current_snapshot(db: str | Path) -> Path | None:
         if isinstance(error, IsADirectoryError):
             wrong = "is not a file."
         raise DamagedError(
-            f"{pointer} {wrong} tricklog db rebuild --db {db} puts another pointer in its place."
+            f"{pointer} {wrong} tricklog db rebuild {db_option(db)} puts another pointer in its "
+            "place."
         ) from error
     # A name that somebody wrote in by hand stands alone.
     found = folder / said[0]
@@ -224,7 +225,7 @@ def current_snapshot(db: str | Path) -> Path | None:
     if not is_named or said not in ([found.name], pointer_to(found).splitlines()):
         raise DamagedError(
             f"{pointer} does not name a snapshot. Write the name of the newest file "
-            f"games-….duckdb in {db} into it, or run tricklog db rebuild --db {db}."
+            f"games-….duckdb in {db} into it, or run tricklog db rebuild {db_option(db)}."
         )
     return found
 
@@ -298,7 +299,7 @@ def _not_opened(path: Path, error: duckdb.Error) -> WarehouseError:
         return WarehouseError(held(path, error))
     return DamagedError(
         f"{path} cannot be opened: {first_line(error)}. Rebuild the warehouse from its logs: "
-        f"tricklog db rebuild --db {path.parent}."
+        f"tricklog db rebuild {db_option(path.parent)}."
     )
 
 
@@ -313,8 +314,8 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path, of: str = 
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
         raise OtherVersionError(
-            f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
-            f"logs: tricklog db rebuild LOGS --db {path.parent}."
+            f"{path} was written by another version of Tricklog. Use that one, or rebuild the "
+            f"warehouse from its logs: tricklog db rebuild LOGS {db_option(path.parent)}."
         )
 
 

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from platformdirs import user_cache_path
 
 from tricklog.core import Replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.study import Refused, Solver
-from tricklog.core.study.averages import Averages, method_of, place_of
+from tricklog.core.study.averages import Averages, method_of, place_of, users_folder
 from tricklog.core.study.ledger import Ledger, Part, ledger_of
 from tricklog.core.study.sampling import Unit
 from tricklog.ingest.store.publishing import StorageError
@@ -43,7 +42,7 @@ class KeptLedgers:
 
     def __init__(self, folder: Path | None = None) -> None:
         """``folder``: where they are kept, by default one in the user's cache."""
-        folder = folder or user_cache_path("tricklog", appauthor=False) / "ledgers"
+        folder = folder or users_folder() / "ledgers"
         self.path = folder / f"{method()}.sqlite"
 
     def mark(self) -> object:

@@ -43,6 +43,7 @@ from tricklog.ingest.store import (
     userdata,
     warehouse,
 )
+from tricklog.ingest.store.absent import db_option, no_warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import (
     POINTER,
@@ -158,7 +159,7 @@ def rebuild(
     source, target = Path(db), Path(to or db)
     report = RebuildReport()
     if not (logs or (source.is_dir() and any(source.glob("games-*")))):
-        raise NoSnapshotError(f"{db} holds no warehouse: tricklog load LOGS --db {db} makes one.")
+        raise NoSnapshotError(no_warehouse(db))
     if to is not None and target.is_dir() and warehouse.snapshots(target):
         raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --output.")
     with publishing.writing(target, wait=wait, mending=True), publishing.scratch(target) as scratch:
@@ -169,7 +170,7 @@ def rebuild(
             says = f" The logs it was made from are not there: {lacking}." if lacking else ""
             raise DamagedError(
                 f"No snapshot in {source} can be read.{says} Name the logs: tricklog db rebuild "
-                f"LOGS --db {source}."
+                f"LOGS {db_option(source)}."
             )
         run.make(map(str, logs))
         if to is not None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -63,13 +63,24 @@ def place_of(rules: Rules, dealer: int, seat: int) -> int:
     return (seat - dealer) * rules.step % rules.seats
 
 
+def users_folder(place: Callable[..., Path] = user_cache_path) -> Path:
+    """Return the folder of Tricklog at a ``place`` of this user, the cache by default.
+
+    Where the system knows no home of theirs, it is one that cannot be made.
+    """
+    try:
+        return place("tricklog", appauthor=False)
+    except RuntimeError:
+        return Path(os.devnull, "tricklog")
+
+
 class Averages:
     """The averages of one set of rules at one size of table."""
 
     def __init__(self, ruleset: Ruleset | str, seats: int, *, folder: Path | None = None) -> None:
         """``ruleset``: rules, or their hash; ``folder``: of the rows, else in the user's cache."""
         ruleset = ruleset if isinstance(ruleset, str) else ruleset.hash
-        folder = folder or user_cache_path("tricklog", appauthor=False) / "averages"
+        folder = folder or users_folder() / "averages"
         self._file = folder / f"{ruleset}-{seats}-{method_of(*_SOURCES)}.json"
         self._rows, self.no_score = self._kept()
 

@@ -28,8 +28,8 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
         patch.object(ledger_run, "DEALS", 2),
         patch.object(ledger_run, "MOST_DEALS", 2),
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.core.study.averages.users_folder", lambda *_, **__: folder),
+        patch("tricklog.ingest.study.kept_ledgers.users_folder", lambda *_, **__: folder),
     ):
         yield
 
@@ -38,8 +38,8 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def nothing_kept(tmp_path: Path) -> Iterator[Path]:
     """A folder for what is worked out, in which there is nothing yet."""
     with (
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
-        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+        patch("tricklog.core.study.averages.users_folder", lambda *_, **__: tmp_path),
+        patch("tricklog.ingest.study.kept_ledgers.users_folder", lambda *_, **__: tmp_path),
     ):
         yield tmp_path
 
@@ -90,7 +90,7 @@ def test_a_ledger_is_of_what_is_asked_for(tricklog: CommandLine, db: Path) -> No
 
 
 def test_a_run_with_an_end_tells_the_rest(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
-    with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+    with patch("tricklog.ingest.study.kept_ledgers.users_folder", lambda *_, **__: tmp_path):
         ran = tricklog(f"{SHOW} --hands 2 --db", db, status=0)
         assert "Not all is worked out: 5 ledgers left." in ran.text
         assert "not worked out yet" in ran.text

@@ -312,6 +312,37 @@ def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(tricklog: Command
     assert counts["rejected"] == 1
 
 
+def test_nothing_is_written_over_while_it_is_read(tricklog: CommandLine, clean_log: Path) -> None:
+    before = clean_log.read_bytes()
+    Path("club.key").write_text("0123456789abcdef")
+    Path("link.jsonl").symlink_to(clean_log)
+    for words in (
+        f"convert {clean_log} --output link.jsonl",
+        f"convert {clean_log.parent} --output {clean_log}",
+        f"convert {clean_log} --pseudonymise club.key --output club.key",
+    ):
+        says = "is read, and would be written as well"
+        assert "not among the logs" in tricklog.refuses(words, says=says).stderr
+    assert clean_log.read_bytes() == before
+    # So can standard output be.
+    with Path("audit.jsonl").open("w") as file:
+        tricklog.patch.setattr("sys.stdout", file)
+        says = "audit.jsonl is read, and would be written as well"
+        tricklog.refuses("audit .", says=says)
+
+
+def test_a_file_is_begun_with_its_first_line(tricklog: CommandLine) -> None:
+    Path("kept.jsonl").write_text("kept")
+    tricklog("generate --variant pedro --players 9 --output kept.jsonl", status=2)
+    assert Path("kept.jsonl").read_text() == "kept"
+    made = tricklog("generate --variant pedro --output kept.jsonl", status=0)
+    assert made.stdout == b""
+    written = Path("kept.jsonl").read_bytes()
+    assert tricklog("generate --variant pedro --output -", status=0).stdout == written
+    tricklog("convert - --allow-empty --output kept.jsonl", status=0)
+    assert Path("kept.jsonl").read_bytes() == b""
+
+
 def test_raw_records_of_other_programs_are_read_as_such(tricklog: CommandLine) -> None:
     for name in some([*RECORDS], 2):
         log = samples_folder() / "foreign" / "raw" / f"{name}.json"

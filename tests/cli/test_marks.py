@@ -80,7 +80,8 @@ def test_notes_are_written_changed_listed_and_removed(tagged: Runs) -> None:
     tagged(f"mark note change {first['note']} other --db db")
     assert "other" in tagged("mark note list --db db", hand).text
     assert "other" not in tagged("mark note list --db db --player", player).text
-    tagged(f"mark note remove {first['note']} {second['note']} --db db")
+    gone = tagged(f"mark note remove {first['note']} {second['note']} {first['note']} --db db")
+    assert gone.text.count("is removed") == 2
     assert tagged("mark note list --json --db db").objects == [[]]
 
 

@@ -130,6 +130,19 @@ def test_an_answer_in_sql_has_three_forms(tricklog: CommandLine, small_warehouse
     assert len(shown) == 2 + min(len(objects), 100) + (len(objects) > 100)
     tricklog("sql - --format csv --output rows.csv", *db, stdin=query.encode())
     assert pl.read_csv("rows.csv")["hand_id"].to_list() == [each["hand_id"] for each in objects]
+    for name, answer in (("rows.csv", "csv"), ("rows.NDJSON", "json")):
+        form = ["--json"] if answer == "json" else []
+        tricklog("sql", query, *db, *form, "--output", name, status=0)
+    assert pl.read_csv("rows.csv")["hand_id"].to_list() == [each["hand_id"] for each in objects]
+    assert [*map(json.loads, Path("rows.NDJSON").read_text().splitlines())] == objects
+
+
+def test_times_and_bytes_of_an_answer_in_sql(tricklog: CommandLine, small_warehouse: Path) -> None:
+    query = """SELECT INTERVAL 90 MINUTE AS "a""b", 'x'::BLOB AS bytes, [1] AS c"""
+    asked = "sql", query, "--db", small_warehouse
+    assert tricklog(*asked, "--json").objects == [{'a"b': "01:30:00", "bytes": "eA==", "c": [1]}]
+    csv = tricklog(*asked, "--format", "csv", "--output", "-", status=0).text
+    assert csv == '"a""b",bytes,c\n01:30:00,eA==,[1]\n'
 
 
 # --- The score sheet of a game

@@ -186,6 +186,9 @@ def test_the_name_of_an_output_is_its_form(tricklog: CommandLine, db: Path, endi
     path = Path(f"made.{ending}")
     ran = tricklog("stats made-rate --by variant --output", path, "--db", db, status=0)
     assert ran.text == ""
+    loud = Path(f"again.{ending.upper()}")
+    tricklog("stats made-rate --by variant --output", loud, "--db", db, status=0)
+    assert loud.read_bytes() == path.read_bytes()
     if ending == "parquet":
         frame = pl.read_parquet(path)
         assert frame["variant"].to_list() == ["pedro", "pidro"]

@@ -65,6 +65,15 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
 # --- What is no place
 
 
+def test_bytes_that_are_no_text_are_told(tricklog: CommandLine, clean_log: Path) -> None:
+    named = clean_log.rename(clean_log.parent / "caf\udce9.jsonl")
+    tricklog("audit", named, status=0)
+    for words in (["load", "--db", "db", named.name], ["list hands --text", "\udce9"]):
+        says = "\\xe9.jsonl is no text" if "load" in words else "\\xe9 is no text in UTF-8"
+        assert "with its folder" in tricklog.refuses(*words, says=says).stderr
+    tricklog("load . --db db", status=0)
+
+
 @pytest.mark.parametrize(
     "command", ["stats made-rate", "stats --summary", "db verify", "list games"]
 )

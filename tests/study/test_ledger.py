@@ -21,7 +21,7 @@ from tricklog import Replay, Verb, generate, load_variant, replay, variants
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver, contracts, stocks
-from tricklog.core.study.averages import Averages, place_of
+from tricklog.core.study.averages import Averages, place_of, users_folder
 from tricklog.core.study.contracts import Valuer, valued_on
 from tricklog.core.study.ledger import PARTS, Ledger, ledger_of, refusal_of_record
 from tricklog.core.study.sampling import difference, error_of, reach, reach_of, student
@@ -291,6 +291,16 @@ def test_averages_go_on_from_what_was_kept(tmp_path: Path) -> None:
     assert again.deals == 4
     (tmp_path / next(tmp_path.glob("*.json")).name).write_text("no json")
     assert Averages(ruleset, 4, folder=tmp_path).deals == 0
+
+
+def test_without_a_home_averages_are_worked_out_and_not_kept() -> None:
+    def nowhere(*_: object, **__: object) -> Path:
+        raise RuntimeError("no home")
+
+    folder = users_folder(nowhere)
+    found = Averages(load_variant("pedro"), 4, folder=folder / "averages")
+    found.add([])
+    assert (found.deals, folder.exists()) == (0, False)
 
 
 def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from tricklog.ingest.cli.arguments import AllowEmpty, Flag, From, LogPath, need_adapter, recognised
 from tricklog.ingest.cli.languages import Language, speaking
-from tricklog.ingest.cli.output import UserError, need_hands, need_paths, one_form
+from tricklog.ingest.cli.output import UserError, need_apart, need_hands, need_paths, one_form
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 
@@ -71,6 +71,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     from tricklog.ingest.cli.unread_lines import UnreadLines, warning_text
 
     need_adapter(source)
+    need_apart(None, paths)
     rules = None if sheet.reads(paths) else sheet.variant
     reader = source if rules else reader_of(paths, sheet, source)
     reader = reader or recognised(paths)

@@ -16,6 +16,7 @@ from tricklog.ingest.cli.output import (
     UNREADABLE,
     UserError,
     in_words,
+    need_apart,
     need_hands,
     need_paths,
     note_json,
@@ -92,6 +93,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
     need_paths(paths, "convert")
     arguments.need_adapter(source)
+    need_apart(output, [*paths, *([pseudonymise] if pseudonymise else [])])
     pseudonyms = _pseudonyms(pseudonymise, paths, keep_remarks=not drop_remarks)
     items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()

@@ -17,6 +17,7 @@ from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, MetricsFiles, Warehouse, use_metrics
 from tricklog.ingest.cli.output import UNREADABLE, UserError, own_command, remark
+from tricklog.ingest.store.absent import db_option
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -68,7 +69,7 @@ def dashboard(
     elif not (Path(db) / POINTER).exists():
         remark(
             f"There is no warehouse in {db} yet: load hands on the page Import, or with "
-            f"{own_command()} load LOGS --db {db}"
+            f"{own_command()} load LOGS {db_option(db)}"
         )
     use_metrics(metrics)
     command = [sys.executable, "-P", "-m", "tricklog.dashboard", "--db", db, "--port", str(port)]

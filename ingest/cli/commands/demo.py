@@ -12,6 +12,7 @@ from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
 from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import UserError, own_command, put, remark
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -67,7 +68,7 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     broken = max(run, key=lambda item: len(item.findings) if item.replay else 0)
     if not json:
         _tell_audit(run, broken, samples)
-        _heading(2, "Into the warehouse", f"load {samples} --db {db}")
+        _heading(2, "Into the warehouse", f"load {samples} {db_option(db)}")
     report = _loaded(samples, db)
     if json:
         audited = {"verdicts": run.verdicts, "findings": run.codes}
@@ -77,12 +78,12 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     again = "You have run this before: the same hands again add nothing."
     is_again = report.duplicate and not report.accepted
     put(output.counts_sentence(report), again if is_again else standing_text(report, db))
-    _heading(3, "Who bids well?", f"stats --summary --db {db}")
+    _heading(3, "Who bids well?", f"stats --summary {db_option(db)}")
     with opened_facts(db) as facts:
         print_tables(facts, (FIGURE,), db, MOST_ROWS)
     _heading(4, "Go on", "")
     for purpose, words in (
-        ("look at it all in the browser", f"dashboard --db {db}"),
+        ("look at it all in the browser", f"dashboard {db_option(db)}"),
         ("step through a hand", f"replay {samples}"),
         ("read the rules of a game", "rules pidro"),
         ("audit logs of your own", "audit YOUR-LOGS"),

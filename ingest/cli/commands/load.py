@@ -13,6 +13,7 @@ from tricklog.ingest.cli.failure_state import reporting, working
 from tricklog.ingest.cli.output import UserError, need_hands, need_paths, own_command, put, remark
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, print_meaning, reader_for
 from tricklog.ingest.score_sheets.settings import is_sheet_name
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
         return "Nothing new: the warehouse stays as it is"
     if report.accepted or report.taken_out or report.snapshot is None:
         return f"Published {report.snapshot}"
-    lists = f"{own_command()} db rejects --db {db}"
+    lists = f"{own_command()} db rejects {db_option(db)}"
     return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import Literal, TypeVar
 
 import msgspec
@@ -18,6 +17,7 @@ from tricklog.ingest.cli.figures import set_aside_by
 from tricklog.ingest.cli.output import UserError, print_json, put, show, values_of
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.store.queries import hashes_of, ids_of
 from tricklog.ingest.warehouses import warehouse_at
 from tricklog.schemas.words import counted
@@ -70,9 +70,12 @@ def tag(
         where: DIMENSION=VALUE, all hands for which it holds; may be given several times.
         json: Print JSON.
     """
+    if action not in ("add", "remove"):
+        _need_none(f"tag {action}", where, "--where")
     if action == "list":
         _list_tags(db, words, json=json)
     elif action == "export":
+        _need_none("tag export", words)
         print_json(marks.as_document(marks.Marks(tags=_of_users(db, marks.marks).tags)))
     elif action == "import":
         put(f"{' and '.join(_taken_in(db, words))} are new.")
@@ -99,6 +102,12 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
+    if not (hashes or json):
+        near = output.guess(words[0], found.by_tag())
+        raise UserError(
+            f"no hand in {db} has the tag {' or '.join(words)}",
+            f"{near}tricklog mark tag list {db_option(db)} names them.",
+        )
     with opened(db) as tables:
         ids = sorted(ids_of(tables, hashes).values())
     left = len(hashes) - len(ids)
@@ -141,12 +150,13 @@ def note(
     elif action == "remove":
         if not words:
             raise UserError("note remove needs numbers", "tricklog mark note list has them.")
-        for each in [_numbered(word, db) for word in words]:
+        for each in [_numbered(word, db) for word in dict.fromkeys(words)]:
             _of_users(db, marks.remove_note, each.note_id)
             put(f"Note {each.note_id} is removed.")
     elif action == "list":
         _list_notes(words, player, db, json=json)
     elif action == "export":
+        _need_none("note export", words)
         print_json(marks.as_document(marks.Marks(notes=_of_users(db, marks.marks).notes)))
     else:
         put(f"{' and '.join(reversed(_taken_in(db, words)))} are new.")
@@ -159,17 +169,21 @@ def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
             'Write tricklog mark note add HAND "What you noticed", or note add --player ID "…".',
         )
     if player is not None:
-        with opened(db) as tables:
-            known = [each for (each,) in tables.execute("SELECT player FROM players").fetchall()]
-        if player not in known:
-            raise UserError(
-                f"no player in {db} has the id {player!r}",
-                f"{output.guess(player, known)}tricklog stats hands --by player names them.",
-            )
+        _need_player(player, db)
     about: marks.About = "hand" if player is None else "player"
     subject = player or _hashes(db, words[:1])[0]
     _of_users(db, marks.add_note, about, subject, words[-1])
     put(f"The note about {player or words[0]} is kept.")
+
+
+def _need_player(player: str, db: str) -> None:
+    with opened(db) as tables:
+        known = [each for (each,) in tables.execute("SELECT player FROM players").fetchall()]
+    if player not in known:
+        raise UserError(
+            f"no player in {db} has the id {player!r}",
+            f"{output.guess(player, known)}tricklog list players {db_option(db)} names them.",
+        )
 
 
 def _numbered(word: str, db: str) -> marks.Note:
@@ -184,6 +198,8 @@ def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool
     if words or player:
         subjects = {("player", player), *(("hand", each) for each in _hashes(db, words))}
         notes = tuple(each for each in notes if (each.about, each.subject) in subjects)
+        if player and not notes:
+            _need_player(player, db)
     with opened(db) as tables:
         ids = ids_of(tables, {each.subject for each in notes if each.about == "hand"})
     told, lines = [], list[str]()
@@ -241,6 +257,7 @@ def alias(
                 )
             put(f"{player} is a player of their own again.")
     else:
+        _need_none("alias list", players)
         _list_aliases(db, json=json)
 
 
@@ -260,6 +277,15 @@ def _list_aliases(db: str, *, json: bool) -> None:
 # --- What they share
 
 
+def _need_none(action: str, given: Sequence[str], what: str = "") -> None:
+    """Raise ``UserError`` for words that would be passed over."""
+    if given:
+        raise UserError(
+            f"{action} has no place for {what or ' '.join(given)}",
+            "Leave it out; what is printed can go into a file: > FILE.",
+        )
+
+
 def _of_users(db: str, how: Callable[..., _Found], *asked: object) -> _Found:
     """Read or write where the users of a warehouse write; say in a sentence what cannot be done."""
     with explained_failures(db):
@@ -274,9 +300,9 @@ def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]
             by_id = hashes_of(tables, ids)
             if missing := [each for each in ids if each not in by_id]:
                 known = tables.execute("SELECT hand_id FROM hands").fetchmany(5_000)
-                lists = f"{output.own_command()} list hands --db {quote(db)} lists them."
+                lists = f"{output.own_command()} list hands {db_option(db)} lists them."
                 raise UserError(
-                    f"there is no hand {missing[0]!r} in {db}; nothing was changed",
+                    f"there is no hand {missing[0]!r} in {db}",
                     f"{output.guess(missing[0], [row[0] for row in known])}{lists}",
                 )
         found |= dict.fromkeys(by_id.values())

@@ -20,6 +20,7 @@ from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, put, show, values_of
 from tricklog.ingest.cli.rulesets import wanted_rules
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.languages.messages import say
@@ -194,7 +195,7 @@ def _stored(db: str, hand_id: str) -> LogLine:
         except LookupError:
             close = " or ".join(map(repr, close_hands(connection, hand_id)))
             hint = f"Did you mean {close}? " if close else ""
-            hint += f"tricklog db rejects --db {db} lists the lines that could not be used."
+            hint += f"tricklog db rejects {db_option(db)} lists the lines that could not be used."
             raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
         place = "SELECT file, line FROM hands WHERE hand_id = $1"
         ((file, line),) = connection.cursor().execute(place, [hand_id]).fetchall()

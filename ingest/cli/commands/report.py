@@ -42,6 +42,7 @@ from tricklog.ingest.reports.sources import Sources
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import Evening, evening_of, evenings, sessions_named
 from tricklog.ingest.sessions.records import Record
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import day_text
@@ -282,7 +283,7 @@ def _of_player(sources: Sources, player: str, db: str) -> content.Report:
             raise UserError(
                 f"{one_line(player)!r} has no valid hand in {db}, or none that --whose chooses",
                 f"{own_command()} stats verdicts --by verdict --where {quote(f'player={player}')} "
-                f"--db {quote(db)} says what there is.",
+                f"{db_option(db)} says what there is.",
             ) from None
         ids = {
             name.removesuffix(f" ({one_line(each)})").lower(): each
@@ -292,7 +293,7 @@ def _of_player(sources: Sources, player: str, db: str) -> content.Report:
         near = get_close_matches(player.lower(), ids, n=_CLOSE)
         close = list(dict.fromkeys(ids[each] for each in near))
         hint = f"Did you mean {' or '.join(close)}?" if close else ""
-        hint = hint or f"{own_command()} list players --db {quote(db)} lists them."
+        hint = hint or f"{own_command()} list players {db_option(db)} lists them."
         raise UserError(f"there is no player {one_line(player)!r} in {db}", hint) from None
 
 
@@ -345,7 +346,7 @@ def _chosen_evening(
         those = "" if whose == EVERYBODY else " of these people"
         raise UserError(
             f"no hand{those} in {db} has a day",
-            f"{own_command()} stats --summary --db {db}{figures.of_table(whose)}",
+            f"{own_command()} stats --summary {db_option(db)}{figures.of_table(whose)}",
         )
     if text is None:
         return days[-1], EVERYTHING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 from typing import Final
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
@@ -10,6 +11,7 @@ from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
 from tricklog.ingest.cli.output import SUCCESS, UserError, own_command, put
 from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.printable import one_line
 
 _EXAMPLES: Final = """\
@@ -60,7 +62,8 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     else:
         raise UserError(
             f"nothing in {db} has the id {what!r}",
-            f"{own_command()} list hands --text {what!r} --db {db} finds what has it as a part.",
+            f"{own_command()} list hands --text {quote(what)} {db_option(db)} finds what has "
+            "it as a part.",
         )
     return SUCCESS
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Literal
 
@@ -17,6 +15,7 @@ from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import (
     UserError,
+    form_of,
     own_command,
     print_json,
     put,
@@ -32,6 +31,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.reading.progress import OnProgress, Progress
 from tricklog.ingest.sessions.evening import names_of, titles_of
+from tricklog.ingest.store.absent import db_option
 from tricklog.ingest.study import solving
 from tricklog.ingest.study.by_hand import Looked
 from tricklog.ingest.study.frames import study_list
@@ -60,7 +60,6 @@ EXAMPLES: Final = {
   tricklog solve --db club --hidden 20 --sample 500  # and grade 500 hands""",
 }
 Sums = Literal["makers", "player", "side", "theme"]
-_FORMATS: Final = (".csv", ".parquet")
 _MOST_TABLES: Final = 20
 """Players or sides that have a table of their own."""
 
@@ -103,7 +102,8 @@ def solve(  # noqa: PLR0913 - all of them are named
         json: One JSON object with the counts instead of sentences.
     """
     seconds = arguments.seconds_of(budget)
-    if output is not None and Path(output).suffix not in _FORMATS:
+    form = form_of(output)
+    if output is not None and form not in ("csv", "parquet"):
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
         raise UserError("--stocks is about par of auctions", "Write --par as well.")
@@ -132,7 +132,7 @@ def solve(  # noqa: PLR0913 - all of them are named
     if output is not None:
         with figures.opened_facts(db) as facts:
             frame = study_list(facts, "par_hands" if par else "decision_rows", filters)
-        write_frame(frame, Path(output).suffix[1:], output)
+        write_frame(frame, str(form), output)
 
 
 def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport:  # noqa: ANN401 - as solving takes it
@@ -216,7 +216,7 @@ def _par_lines(report: Looked, db: str) -> Iterator[str]:
 
 
 def _looked_lines(report: Looked, db: str, what: str, solved: str) -> Iterator[str]:
-    done, there = report.outcome, f"--db {shlex.quote(db)}"
+    done, there = report.outcome, db_option(db)
     elsewhere = f"{done.elsewhere:,} by other runs + " if done.elsewhere else ""
     yield (
         f"{counted(report.hands, what)} = {report.known:,} known before + {solved} + "
@@ -301,7 +301,7 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     if (worked.left or worked.deals_left) and not json:
         put(
             f"Not all is worked out: {_amounts(worked.left, worked.deals_left)} left. "
-            f"{own_command()} show ledger --db {shlex.quote(db)} with the same options goes on "
+            f"{own_command()} show ledger {db_option(db)} with the same options goes on "
             "from there."
         )
 

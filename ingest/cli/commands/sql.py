@@ -13,15 +13,19 @@ from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Output, Warehouse
 from tricklog.ingest.cli.output import (
     UserError,
+    as_json,
+    form_of,
     in_words,
+    is_stdout,
     one_form,
     own_command,
-    print_json,
     put,
     write_frame,
+    writing_lines,
 )
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.store.absent import db_option
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -39,7 +43,7 @@ def sql(
     /,
     *,
     db: Warehouse = DEFAULT_DB,
-    format: Literal["table", "csv", "parquet"] = "table",  # noqa: A002 - the name of the option
+    format: Literal["table", "csv", "parquet"] | None = None,  # noqa: A002 - the name of the option
     output: Output = None,
     json: Flag = False,
 ) -> None:
@@ -50,31 +54,31 @@ def sql(
 
     Args:
         query: A SELECT of DuckDB, or - to read it from standard input.
-        format: A table of the first rows for people, or all rows as csv or parquet.
+        format: A table of the first rows for people, or all rows as csv or parquet; without it as
+            the name of the output ends.
         json: One JSON object for each row.
     """
-    one_form(None if format == "table" else format, json=json)
-    if output is not None and format == "table":
-        raise UserError("a table is for the screen", "Say --format csv or parquet.")
+    form = one_form(format, json=json) or form_of(output) or "table"
+    if form == "table" and not is_stdout(output):
+        raise UserError("a table is for the screen", "Say --format csv or parquet, or --json.")
     with figures.opened_facts(db) as facts:
-        tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
+        tables = f'{own_command()} sql "SHOW ALL TABLES" {db_option(db)}'
         with in_words(FigureError, f"{tables} names the tables and their columns."):
             found = answer(facts, sys.stdin.read() if query == "-" else query)
-    if json:
-        for row in found.iter_rows(named=True):
-            print_json(row)
-    elif format == "table":
+    if form == "json":
+        with writing_lines(output) as write:
+            for row in found.iter_rows(named=True):
+                write(as_json(row))
+    elif form == "table":
         rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
         put(*aligned(found.columns, [kind.is_numeric() for kind in found.dtypes], rows))
         if found.height > ROWS:
             more = counted(found.height - ROWS, "more row")
             put(f"… and {more}; --format csv writes all of them.")
-    elif format == "csv":
-        # CSV has no lists and objects, so that these are written as JSON.
-        flat = (_written(each) for each in found if each.dtype.is_nested())
-        write_frame(found.with_columns(*flat), format, output)
     else:
-        write_frame(found, format, output)
+        # CSV has no lists, objects and bytes, so that these are written as JSON and base 64.
+        flat = (_written(each) for each in found if form == "csv")
+        write_frame(found.with_columns(*flat), form, output)
 
 
 def _cell(value: object) -> str:
@@ -84,5 +88,9 @@ def _cell(value: object) -> str:
 
 
 def _written(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.Binary:
+        return column.bin.encode("base64")
+    if not column.dtype.is_nested():
+        return column
     values = (None if each is None else msgspec.json.encode(each) for each in column.to_list())
     return pl.Series(column.name, [text and text.decode() for text in values], pl.String)

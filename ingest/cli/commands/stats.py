@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from tricklog.ingest.cli import arguments
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse
-from tricklog.ingest.cli.output import UserError, one_form
+from tricklog.ingest.cli.output import UserError, form_of, one_form
 
 EXAMPLES = """\
   tricklog stats --list                            # what there is
@@ -25,8 +24,6 @@ EXAMPLES = """\
   tricklog stats no-trick --by player --metrics ours.toml    # your own"""
 
 Format = Literal["table", "csv", "json", "parquet"]
-_FORMATS: Final[dict[str, Format]] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
-"""The form of a file by how its name ends, if not a table."""
 
 
 def stats(  # noqa: PLR0913 - each is an option of the command
@@ -38,7 +35,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     sort: arguments.Sort | None = None,
     top: arguments.AtLeastOne = None,
     format: Format | None = None,  # noqa: A002 - the name of the option
-    output: str | None = None,
+    output: arguments.Output = None,
     list: Flag = False,  # noqa: A002 - the name of the option
     summary: Flag = False,
     metrics_file: arguments.MetricsFiles = (),
@@ -63,7 +60,6 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             dimension, unless these two are given.
         format: As a table for people, or csv, json or parquet; without it as the name of the output
             ends.
-        output: A file to write into.
         list: List all metrics and dimensions instead.
         summary: The main tables of each game instead: contracts made by bid and by player, point
             cards kept, the share of the score; of each the ten rows with the most cases, where
@@ -71,13 +67,16 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
         json: The same as --format json.
     """
-    form = one_form(format, json=json) or _FORMATS.get(Path(output or "").suffix, "table")
+    form = one_form(format, json=json) or form_of(output) or "table"
     if not list:
         need_warehouse(db)
     arguments.use_metrics(metrics_file)
     if list:
-        if form not in ("table", "json"):
-            raise UserError(f"the list is not written as {form}", "Use --format table or json.")
+        if output or form not in ("table", "json"):
+            raise UserError(
+                "the list is for the screen, for people or as JSON",
+                "With it there are --format table or json and --metrics; > FILE keeps it.",
+            )
         from tricklog.ingest.cli.lists import listed_figures
 
         listed_figures(json=form == "json")
