@@ -312,6 +312,7 @@ def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(tricklog: Command
     assert counts["rejected"] == 1
 
 
+@pytest.mark.posix
 def test_nothing_is_written_over_while_it_is_read(tricklog: CommandLine, clean_log: Path) -> None:
     before = clean_log.read_bytes()
     Path("club.key").write_text("0123456789abcdef")
