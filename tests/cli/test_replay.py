@@ -186,7 +186,7 @@ def pidro(tmp_path: Path) -> Iterator[Path]:
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
         patch.object(study_text, "DEALS", 2),
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
+        patch("tricklog.core.study.averages.users_folder", lambda *_, **__: tmp_path / "cache"),
     ):
         yield write_log(tmp_path / "log.jsonl", one_game("pidro")[0])
 

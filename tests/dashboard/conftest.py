@@ -254,8 +254,8 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.object(ledger_run, "DEALS", 2),
         patch.object(ledger_run, "MOST_DEALS", 2),
         patch.object(ledger_hand, "DEALS", 2),
-        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.core.study.averages.users_folder", lambda *_, **__: folder),
+        patch("tricklog.ingest.study.kept_ledgers.users_folder", lambda *_, **__: folder),
     ):
         yield
 
