@@ -46,14 +46,14 @@ def derive(
     """Write the facts of ``snapshot`` into the new file ``path``, and what names them.
 
     Tallies are kept where games are long enough, or as ``tallied`` says. A file that is only
-    ``passing`` is not packed, and less memory is taken for it. Raises ``duckdb.Error`` when a file
-    cannot be read or written, and ``KeyboardInterrupt``.
+    ``passing`` is not packed, says nothing of its columns, and takes less memory. Raises
+    ``duckdb.Error`` when a file cannot be read or written, and ``KeyboardInterrupt``.
     """
     with work_place(path, _PASSING_LIMIT if passing else MEMORY_LIMIT) as connection:
         if passing:
             connection.execute(database.UNPACKED)
         database.attach(connection, "games", snapshot)
-        write(connection, path, on_progress, tallied=tallied)
+        write(connection, path, on_progress, tallied=tallied, passing=passing)
 
 
 def extend(before: Path, snapshot: Path, path: Path, on_progress: OnProgress | None = None) -> bool:
@@ -93,13 +93,15 @@ def write(
     *,
     is_new: bool = True,
     tallied: bool | None = None,
+    passing: bool = False,
 ) -> bool:
     """Write the facts of the snapshot attached as ``games``, as ``derive`` and ``extend`` do."""
     with database.interruptible(connection):
         if tallied is None:
             tallied = _has_long_games(connection)
         if is_new:
-            database.lay_out(path, "facts", make_tables, connection, tallied=tallied)
+            make = make_tables if passing else _make_facts
+            database.lay_out(path, "facts", make, connection, tallied=tallied)
             database.attach(connection, "facts", path, read_only=False)
         connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(
@@ -152,8 +154,18 @@ def spill_folder(path: Path) -> str:
     return f"{path}.tmp"
 
 
+def _make_facts(connection: DuckDBPyConnection, *, tallied: bool) -> None:
+    make_tables(connection, tallied=tallied)
+    connection.execute("USE facts; BEGIN")
+    columns.comment(connection, about)
+    connection.execute("COMMIT; USE memory")
+
+
 def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
-    """Make the tables of facts in the attached, empty database ``facts``."""
+    """Make the tables of facts in the attached, empty ``facts``, without a word on their columns.
+
+    The macros of a warehouse are found in the search path.
+    """
     connection.execute("CREATE TABLE counted (game_no BIGINT)")
     connection.execute("USE facts")
     # Of one transaction the disk is waited for once.
@@ -162,9 +174,6 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
         connection.execute(sql_text("tricklog.ingest.facts", name))
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
-    connection.execute("USE facts")
-    columns.comment(connection, about)
-    connection.execute("USE memory")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
     connection.execute("COMMIT")
 

@@ -371,14 +371,14 @@ def put_empty(path: Path) -> None:
 def _make_games(connection: DuckDBPyConnection) -> None:
     connection.execute("USE games; BEGIN")
     create_tables(connection)
+    columns.comment(connection)
     connection.execute("COMMIT; USE memory")
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
-    """Make the tables, macros and views of an empty warehouse."""
+    """Make the tables, macros and views of an empty warehouse, without a word on their columns."""
     for name in ("warehouse.sql", "warehouse_views.sql"):
         connection.execute(sql_text("tricklog.ingest.store", name))
-    columns.comment(connection)
     connection.execute(
         "INSERT INTO warehouse VALUES (?, gen_random_uuid())", [warehouse.SCHEMA_VERSION]
     )

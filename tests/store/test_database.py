@@ -19,7 +19,7 @@ from tests.kit.waiting import holding
 from tricklog import WarehouseError, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
-from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store import columns, database, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
@@ -211,6 +211,7 @@ def defined_in(connection: DuckDBPyConnection) -> list[tuple[object, ...]]:
 def test_a_copy_is_what_the_statements_make(tmp_path: Path) -> None:
     with database.connect() as connection:
         publishing.create_tables(connection)
+        columns.comment(connection)
         expected = defined_in(connection)
     for name in ("first", "second"):
         publishing.put_empty(tmp_path / name)
