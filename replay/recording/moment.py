@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from tricklog.core.engine import engine, policies
 from tricklog.core.engine.faults import FATAL
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import Rules, State, copy_state, union
 from tricklog.core.engine.rules import early_end, play, scoring
-from tricklog.core.engine.rules.table import Legal, out_of_stock
+from tricklog.core.engine.rules.table import Legal, laid_off_cards, out_of_stock
 from tricklog.core.judging import setup
 from tricklog.core.judging.replayer import replay
 from tricklog.core.judging.views import choice_of, on_table
@@ -77,10 +77,9 @@ class Moment:
 
     @property
     def gone(self) -> int:
-        """The cards that are known to have left every hand."""
-        laid_off = 0
-        for seat in range(self.rules.seats):
-            laid_off |= self.state.discarded[seat]
+        """The cards that are known to have left every hand and that nobody may take back."""
+        robbed = union(offer.cards for offer in self.offers if offer.verb == Verb.ROB)
+        laid_off = laid_off_cards(self.state, self.rules) & ~robbed
         return self.state.seen | self.state.on_table | laid_off
 
     @property

@@ -54,6 +54,11 @@ def keys_of(evening: Evening) -> dict[str, str]:
     return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
 
 
+def struck_out(evening: Evening) -> set[str]:
+    suits = (suit for block in screen_of(evening)["blocks"] for suit in block.get("suits", ()))
+    return {key["card"] for suit in suits for key in suit["keys"] if key["gone"]}
+
+
 def begun_in(folder: Path) -> Evening:
     """The only evening in a folder but the one of Sunday."""
     (begun,) = [each.evening for each in keeping.latest(folder) if each.evening.id != "sunday"]
@@ -336,6 +341,14 @@ def test_rules_of_ones_own_are_carried_by_every_hand(tmp_path: Path, visit: Visi
 def test_keys_of_the_pack_say_which_card_they_are() -> None:
     assert _key_said(JOKER, "trumps") == "the joker"
     assert _key_said(parse_card("TH"), "trumps") == "10 of trumps"
+
+
+def test_a_card_laid_off_is_struck_out_only_while_the_dealer_may_not_take_it() -> None:
+    """S26: the dealer in Nicaragua chooses from the discards too."""
+    before = tapped(kept("nicaragua"), "0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S")
+    before = tapped(before, "0 discard KC 2H", "0 draw ? ?")
+    assert struck_out(before.evening) == set()
+    assert struck_out(tapped(before, "3 rob KC").evening) == {"2H"}
 
 
 def test_a_card_tapped_before_any_exchange_says_that_the_exchange_is_not_recorded() -> None:

@@ -378,7 +378,7 @@ def _bids(offer: Offer, moment: Moment) -> Block:
 
 def _suits(moment: Moment, offered: int) -> list[Block]:
     """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
-    rules, trump = moment.rules, named_trump(moment.state)
+    rules, gone, trump = moment.rules, moment.gone, named_trump(moment.state)
     has_trumps = 0 <= trump < len(SUITS)
     taken = rules.trump_cards[trump] if has_trumps else 0
     groups = [(say_in("a suit on the keys", "trumps"), taken)]
@@ -396,7 +396,7 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
                 {
                     "card": card_name(card),
                     "said": _key_said(card, name),
-                    "gone": bool(moment.gone >> card & 1),
+                    "gone": bool(gone >> card & 1),
                     "odd": not offered >> card & 1,
                 }
                 for card in cards_in(cards)
