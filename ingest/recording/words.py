@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from tricklog.core.judging.gaps.totals import have_all_points
+from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.core.recording.draft import (
     LEFT_OUT,
     NOT_TOLD,
@@ -39,7 +40,7 @@ _COUNT: Final = re.compile(r"[1-9][0-9]?")
 ACTION: Final = re.compile(r"[0-6] [a-z]")
 """The beginning of an action as a log has it."""
 SAVE: Final = "save"
-_OF_A_LINE: Final = ("bid", "trump", "points")
+_OF_A_LINE: Final = ("bid", "trump", "points", "result")
 """What follows the maker in a line of a score pad."""
 _FEW: Final = 4
 """Examples of what may be written."""
@@ -180,7 +181,8 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
 
     Who bid, how much, what was trumps where anybody knows, and the points each side took, the
     makers' first and the others round the table; of two sides theirs alone will do where the others
-    have the rest. Raises ``RecordingError`` that says what is missing.
+    have the rest, and ``made`` or ``set`` where points do not tell. Raises ``RecordingError`` that
+    says what is missing.
     """
     words = text.split()
     if len(words) == 1 and fold(words[0]) == "passed":
@@ -193,10 +195,11 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
             f"{listed.partition(',')[0]} 8 h 9 5. The players are {listed}"
         )
     bid, *rest = words
+    result = [f"result {fold(rest.pop())}"] if rest and fold(rest[-1]) in ("made", "set") else []
     chosen = [f"maker {seat}", f"bid {bid}"]
     if rest and not NUMBER.fullmatch(rest[0]):
         chosen.append(f"trump {_trump(rest.pop(0))}")
-    return [*chosen, *_points(rest, seat, draft)]
+    return [*chosen, *_points(rest, seat, draft), *result]
 
 
 def _points(words: Sequence[str], maker: int, draft: Draft) -> list[str]:
@@ -338,6 +341,8 @@ _PLAIN: Final = {
     "stake super": message_in("what is recorded", "stake super"),
     "alone solo": message_in("what is recorded", "alone solo"),
     "alone tenny": message_in("what is recorded", "alone tenny"),
+    "result made": RESULTS_SAID["made"],
+    "result set": RESULTS_SAID["set"],
 }
 """What a choice says, or every choice that begins with a word."""
 _TAKEN_BACK: Final = {
@@ -354,4 +359,5 @@ _TAKEN_BACK: Final = {
     "pair": message("no pair"),
     "points": message("no points"),
     "change": message("no change"),
+    "result": message("no result"),
 }

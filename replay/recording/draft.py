@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -49,6 +49,7 @@ TOLD: Final = {
     "alone": "how the maker undertook all tricks alone",
     "pair": "the seat that declared king and queen of trumps",
     "points": "a side, and the points it took",
+    "result": "whether the contract was made or set",
     "change": "a side, and what its score changes by",
     "thrown-in": "the cards were thrown in",
     "rest": "what follows was not recorded",
@@ -146,6 +147,7 @@ class Told:
     """Fields of ``tricklog.schemas.hand.Known``."""
     points: dict[int, int] = field(default_factory=dict)
     change: dict[int, int] = field(default_factory=dict)
+    result: Literal["made", "set"] | UnsetType = UNSET
     deal: dict[int, str] = field(default_factory=dict)
     kitty: str | UnsetType = UNSET
     stock: str | UnsetType = UNSET
@@ -233,6 +235,9 @@ def _tell(told: Told, word: str, rest: str, seats: int) -> None:
             _tell_number(getattr(told, word), word, rest, seats)
         case "deal" | "kitty" | "stock":
             _tell_cards(told, word, rest, seats)
+        case "result":
+            result = cast("Literal['made', 'set']", _part_of_contract(word, rest, seats))
+            told.result = result if holds else UNSET
         case _ if not holds:
             told.known.pop(word, None)
         case _:
@@ -263,7 +268,11 @@ def _tell_cards(told: Told, word: str, rest: str, seats: int) -> None:
         setattr(told, word, cards)
 
 
-_ONE_OF: Final = {"stake": ("double", "redouble", "super"), "alone": ("solo", "tenny")}
+_ONE_OF: Final = {
+    "stake": ("double", "redouble", "super"),
+    "alone": ("solo", "tenny"),
+    "result": ("made", "set", NOT_TOLD),
+}
 
 
 def _part_of_contract(word: str, rest: str, seats: int) -> int | str:

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from tricklog.core.engine.policies import ThrowIn, WeakStart
+from tricklog.core.engine.policies import Pair, ThrowIn, TrumpCall, Unshown, WeakStart
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.auction import throws_in
 from tricklog.core.judging.replayer import Replay, replay
@@ -38,6 +38,11 @@ _NO_POINTS: Final = message(
 _NO_SCORE: Final = message(
     "What the hand scores does not follow from what is recorded, so the scores after it will not "
     "be known."
+)
+_NO_RESULT: Final = message(
+    "Whether the contract was made does not follow from the points alone: king and queen of trumps "
+    "may change the number to reach, and without trumps shown the hand is void. Say made or set, "
+    "else the scores after it will not be known."
 )
 
 
@@ -95,29 +100,33 @@ def _claims(
     """Return what the record claims: what the players counted, else what the rules give."""
     sides = ruleset.sides(len(bare.players))
     points, change = _by_side(told.points, sides), _by_side(told.change, sides)
-    counted = replace(bare, claimed=_claimed(points, change))
+    result = told.result
+    counted = replace(bare, claimed=_claimed(points, change, result))
     first = replay(in_its_version(counted), ruleset=ruleset)
     outcome, known = first.outcome, first.known_outcome
     if outcome is not None:
         status: Status = "thrown_in" if outcome.result == "thrown_in" else "complete"
         points, change = points or [*outcome.points], change or [*outcome.change]
-        return _claimed(points, change, [*(outcome.scores or ())]), status
+        return _claimed(points, change, result, [*(outcome.scores or ())]), status
     if known is None:
-        return _claimed(points, change), bare.status
+        return _claimed(points, change, result), bare.status
     change = change or [*(known.change or ())]
     scores: list[int | None] = [*(known.scores or ())]
     if not scores and change and len(bare.scores or ()) == sides:
         pairs = zip(bare.scores or (), change, strict=True)
         scores = [None if a is None or b is None else a + b for a, b in pairs]
-    return _claimed(points, change, scores), bare.status
+    return _claimed(points, change, result, scores), bare.status
 
 
 def _claimed(
-    points: list[int | None], change: list[int | None], scores: Sequence[int | None] = ()
+    points: list[int | None],
+    change: list[int | None],
+    result: Literal["made", "set"] | UnsetType,
+    scores: Sequence[int | None] = (),
 ) -> Claimed | UnsetType:
     """Return what is claimed, each empty where it is not."""
-    claimed = Claimed(points or UNSET, change or UNSET, scores or UNSET)
-    return claimed if points or change or scores else UNSET
+    claimed = Claimed(points or UNSET, change or UNSET, scores or UNSET, result=result)
+    return UNSET if claimed == Claimed() else claimed
 
 
 def _by_side(told: Mapping[int, int], sides: int) -> list[int | None]:
@@ -254,7 +263,17 @@ def asked_before_saving(ended: Finished) -> Asked | None:
     """Return what has to be asked before a hand is saved after which the scores are not known."""
     if ended.outcome.result == "thrown_in" or None not in ended.scores:
         return None
-    return Asked(str(_NO_POINTS if None in ended.points else _NO_SCORE))
+    if None in ended.points:
+        return Asked(str(_NO_POINTS))
+    claimed, rules = ended.hand.claimed or Claimed(), ended.replayed.rules
+    is_open = claimed.result is UNSET and may_hide_result(rules)
+    return Asked(str(_NO_RESULT if is_open else _NO_SCORE))
+
+
+def may_hide_result(rules: Rules) -> bool:
+    """Can bid and points leave open whether a contract was made (004, T110; S81)?"""
+    may_be_void = rules.trump_call == TrumpCall.SECRET and rules.unshown == Unshown.VOID
+    return rules.pair != Pair.NONE or may_be_void
 
 
 def may_be_thrown_in(rules: Rules) -> bool:

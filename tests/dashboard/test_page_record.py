@@ -130,6 +130,19 @@ def test_any_bid_and_hidden_trumps_have_a_key(
     assert calls or offered[0] == "0 pass"
 
 
+def test_made_and_set_have_a_key_where_points_do_not_tell() -> None:
+    """S81, T110."""
+    before = kept("twenty-nine", quick=True)
+    hand = tapped(before, "maker 2", "bid 16", "points 0 19", "points 1 9")
+    assert keys_of(hand.evening)["Made"] == "result made"
+    asked = tapped(hand, "save")
+    assert asked.asked == "save"
+    made = tapped(hand, "result made")
+    assert keys_of(made.evening)["Made"] == "result -"
+    assert tapped(made, "save").evening.draft.scores == (1, 0)
+    assert "Made" not in keys_of(kept(quick=True).evening)
+
+
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
     asked = tapped(kept(), "0 bid 9", "1 bid 8", "2 pass")
     assert asked.asked == "1 bid 8"

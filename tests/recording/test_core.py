@@ -17,6 +17,7 @@ from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
 from tricklog.core.recording.moment import moment_of
 from tricklog.ingest.recording.people import calls, known_people, person, players_of, seat_called
+from tricklog.ingest.recording.words import quick_choices
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
 from tricklog.schemas.player_ids import id_of_name
@@ -210,6 +211,29 @@ def test_points_alone_give_change_and_scores() -> None:
     assert (then.game, then.number, then.scores, then.dealer) == ("sunday/2", 1, (0, 0), 2)
 
 
+def test_made_or_set_is_said_where_a_pair_or_hidden_trumps_may_decide_it() -> None:
+    """T110, S81: 19 of 16 points are too few if the other side declared king and queen."""
+    evening = begin("sunday", RulesRef("twenty-nine"), FOUR, dealer=3, quick=True)
+    open_ended = evening.draft
+    for choice in quick_choices("cy 16 19 9", open_ended):
+        open_ended = open_ended.taking(choice)
+    ended = finishing.finished(open_ended)
+    asked = finishing.asked_before_saving(ended)
+    assert asked
+    assert "Say made or set" in asked.sentence
+    assert ended.scores == (None, None)
+    for result, change in (("made", (1, 0)), ("set", (-1, 0))):
+        told = after(evening.draft, *quick_choices(f"cy 16 19 9 {result}", evening.draft))
+        ended = finishing.finished(told)
+        assert (ended.change, ended.scores, ended.outcome.result) == (change, change, result)
+        assert finishing.asked_before_saving(ended) is None
+        assert ended.replayed.findings == ()
+        assert finishing.finished(after(told, "result -")).scores == (None, None)
+    refused = finishing.asked_before(evening.draft, quick_choices("cy 20 9 made", evening.draft))
+    assert refused
+    assert "with 9 of 16 or 20 or 24 points it was set" in refused.sentence
+
+
 def test_a_mended_hand_carries_to_those_after_it() -> None:
     evening = begin("sunday", PEDRO, FOUR, dealer=0, quick=True)
     for points in (("points 0 10", "points 1 4"), ("points 0 9", "points 1 5")):
@@ -258,6 +282,7 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
         ("maker 4", "seats are 0 to 3"),
         ("points 0 many", "not a whole number"),
         ("trump X", "name one of"),
+        ("result won", "say one of made, set"),
         ("deal 0 ZZ", "is not a card"),
         (f"remark {'x' * 2001}", r"2,000 characters at most; this has 2,001"),
     ],

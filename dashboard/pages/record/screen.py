@@ -9,9 +9,15 @@ from tricklog.core.engine.policies import Pair, Solo, TrumpCall
 from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.engine.rules.table import named_trump
 from tricklog.core.judging.gaps.totals import have_all_points
+from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, Draft, Told
 from tricklog.core.recording.evening import Evening, first_to_call
-from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
+from tricklog.core.recording.finishing import (
+    Finished,
+    finished,
+    may_be_thrown_in,
+    may_hide_result,
+)
 from tricklog.core.recording.moment import Moment, Offer, moment_of
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
 from tricklog.dashboard.text.labels import value_words
@@ -260,10 +266,20 @@ def _quick(told: Told, ended: Finished) -> list[Block]:
         _keys_of(say_in("a heading", "Trumps"), trumps, note=say("may be left out")),
         *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
         _points_of(ended, told.points),
+        *([_made_or_set(told)] if may_hide_result(rules) else []),
         *_result(ended),
         _more_of(told, ended),
         _keys_of("", ways),
     ]
+
+
+def _made_or_set(told: Told) -> Block:
+    known = {"result": told.result}
+    keys = [
+        _choice_of(str(RESULTS_SAID[result]).capitalize(), "result", result, known)
+        for result in ("made", "set")
+    ]
+    return _keys_of(say("Made or set?"), keys)
 
 
 # --- With cards

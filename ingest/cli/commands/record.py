@@ -129,8 +129,8 @@ HELP: Final = """\
   undo, redo            take the last thing back, or do it again
   quick, cards          without cards, or with them: Cy 9 d 8 6 is a hand without
   thrown-in             the cards were thrown in, without cards: passed
-  maker, bid, trump, stake, alone, pair, change
-                        what else is known of a hand: pair 2, change 0 -9, by seat or side
+  maker, bid, trump, stake, alone, pair, result, change
+                        what else is known of a hand: pair 2, result set, change 0 -9
   remark TEXT           a remark on the hand
   save                  the hand is over; the next one begins
   pad                   the score of the evening
@@ -387,9 +387,12 @@ def _quick_form(draft: Draft) -> str:
     points = [str(most - most // 3), str(most // 3)] + ["0"] * (rules.side_count - 2)
     may_be_thrown_in = finishing.may_be_thrown_in(rules)
     thrown_in = "; passed, if the cards were thrown in" if may_be_thrown_in else ""
+    made, asked = ("", "points")
+    if finishing.may_hide_result(rules):
+        made, asked = (" made", "points, made or set")
     return (
-        "Type who bid, how much, trumps and points, the makers' first: "
-        f"{name} {rules.min_bid} d {' '.join(points)}{thrown_in}."
+        f"Type who bid, how much, trumps and {asked}, the makers' first: "
+        f"{name} {rules.min_bid} d {' '.join(points)}{made}{thrown_in}."
     )
 
 
