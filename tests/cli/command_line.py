@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import pytest
 from msgspec.structs import replace
@@ -23,13 +23,10 @@ from tricklog.schemas.hand import Hand, encode_hand
 NOT_JSON = b'{"format":"tricklog/1",'
 PROGRAM = (sys.executable, "-m", "tricklog.ingest.cli")
 WAIT = 300
-"""Seconds within which a process must show something, or end."""
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command left: its exit status and what it wrote."""
-
     status: int
     stdout: bytes
     stderr: str
@@ -40,7 +37,6 @@ class Ran:
 
     @property
     def objects(self) -> list[Any]:
-        """Standard output as NDJSON; every line must be one object."""
         return [json.loads(line) for line in self.stdout.splitlines()]
 
     @property
@@ -50,8 +46,6 @@ class Ran:
 
 
 class CommandLine:
-    """Runs commands within this process."""
-
     def __init__(
         self, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -95,14 +89,12 @@ class CommandLine:
 
 
 def environment(**changed: str) -> dict[str, str]:
-    """The environment of a process that runs Tricklog, with a few settings changed."""
     return os.environ | {"PYTHONPATH": str(REPOSITORY)} | changed
 
 
 def run_python(
     *words: str | Path, cwd: Path | None = None, status: int = 0, **changed: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python, which has to end with ``status``, and return what it printed."""
     done = subprocess.run(
         [sys.executable, *words],
         cwd=cwd,
@@ -118,7 +110,6 @@ def run_python(
 def run_process(
     *arguments: str | Path, stdin: bytes = b"", cwd: Path | None = None, **changed: str
 ) -> Ran:
-    """Run a command as a process of its own, with a few settings of its environment changed."""
     done = subprocess.run(
         [*PROGRAM, *map(str, arguments)],
         input=stdin,
@@ -134,11 +125,14 @@ def run_process(
 
 
 def started(
-    *arguments: object, stdout: int | IO[bytes] = subprocess.PIPE, **changed: str
+    *arguments: object,
+    stdin: int | None = None,
+    stdout: int | IO[bytes] = subprocess.PIPE,
+    **changed: str,
 ) -> "subprocess.Popen[str]":
-    """Start a command as a process of its own, and return it while it runs."""
     return subprocess.Popen(
         [*PROGRAM, *map(str, arguments)],
+        stdin=stdin,
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
@@ -147,7 +141,6 @@ def started(
 
 
 Reports = dict[tuple[Path, tuple[str, ...]], tuple[str, str]]
-"""Pages and what was said of each, by warehouse and options."""
 
 
 class Page:
@@ -159,54 +152,13 @@ class Page:
         self._made = made
 
     def __call__(self, db: Path, *options: str) -> str:
-        """Return a page."""
         return self.told(db, *options)[0]
 
     def told(self, db: Path, *options: str) -> tuple[str, str]:
-        """Return a page, and what the command says on standard error."""
         if (db, options) not in self._made:
             ran = self._tricklog("report --db", db, "--output", self._file, *options, status=0)
             self._made[db, options] = self._file.read_text("utf-8"), ran.stderr
         return self._made[db, options]
-
-
-class OpenPipe:
-    """A command as a process of its own that reads from a pipe which stays open."""
-
-    def __init__(self, *arguments: str) -> None:
-        # Nothing but the command itself may see to it that lines are not held back.
-        settings = {k: v for k, v in environment().items() if k != "PYTHONUNBUFFERED"}
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            [*PROGRAM, *arguments], bufsize=0, stdin=pipe, stdout=pipe, env=settings
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
-        self.status = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def write(self, line: bytes) -> None:
-        self._stdin.write(line + b"\n")
-
-    def line(self) -> str:
-        """Return the next line of standard output."""
-        line = b""
-        while not line.endswith(b"\n"):
-            piece = self._stdout.read(1) if is_ready(self._stdout.fileno(), WAIT) else b""
-            if not piece:
-                self._process.kill()
-                pytest.fail(f"nothing more was written after {line!r}")
-            line += piece
-        return line.decode()
-
-    def __exit__(self, *_: object) -> None:
-        self._stdin.close()
-        self._stdout.read()
-        self._stdout.close()
-        self.status = self._process.wait(WAIT)
 
 
 class Terminal:
@@ -237,7 +189,6 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def ended(self) -> int:
-        """Read to the end and return the exit status."""
         with contextlib.suppress(OSError):
             while piece := self._read():
                 self.shown += piece
@@ -252,13 +203,11 @@ class Terminal:
 
 
 def write_log(path: Path | str, *lines: Hand | bytes) -> Path:
-    """Write a log of hands and of raw lines."""
     texts = [encode_hand(line) if isinstance(line, Hand) else line for line in lines]
     Path(path).write_bytes(b"".join(text + b"\n" for text in texts))
     return Path(path)
 
 
 def revoked() -> tuple[Hand, int]:
-    """A hand with a revoke, of a game of its own."""
     hand, index = with_revoke(one_game("pedro"))
     return replace(hand, id="with-revoke", game="another"), index

@@ -35,7 +35,6 @@ def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
 
 @once("db")
 def solved(folder: Path) -> None:
-    """A warehouse of a few hands that are solved, to be read only."""
     from tests.kit.solved import solve_all, warehouse
 
     solve_all(warehouse(folder, generated("pedro")))

@@ -8,7 +8,6 @@ import sys
 import sysconfig
 import tomllib
 import venv
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -27,14 +26,10 @@ from tricklog.core.native import library
 from tricklog.ingest.adapters.converting import convert, convert_with
 from tricklog.ingest.adapters.registry import UnknownAdapterError, installed
 from tricklog.ingest.completing.words import candidates
-from tricklog.ingest.loading.bulk import ReadHands, gathered
-from tricklog.ingest.reading.log_line import LogLine
-from tricklog.ingest.reading.reader import Block
 from tricklog.ingest.reading.rejects import Part
 from tricklog.ingest.store import quarantine
-from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.warehouses import open_snapshot
-from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.schemas.hand import Hand
 
 
 @pytest.fixture
@@ -69,13 +64,11 @@ def test_adapters_are_listed_with_their_trouble(packages: Path, tricklog: Comman
 
 # --- Records as events
 def logged_hands() -> list[Hand]:
-    """Games of two variants, and a hand with a finding among them."""
     return [*generated("pedro", 1), revoked()[0], *generated("twenty-nine", 1)]
 
 
 @pytest.fixture
 def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Those hands as events, which can be read."""
     monkeypatch.setitem(installed(), "events", EVENTS)
     lines = [event for hand in logged_hands() for event in events_of(hand)]
     return write_events(tmp_path / "events.jsonl", lines)
@@ -126,17 +119,9 @@ def test_places_of_lines_are_kept(monkeypatch: pytest.MonkeyPatch, tricklog: Com
         assert rejects() == [reject]
 
 
-OTHER_PAIR = pytest.mark.thorough("the lanes meet in the test below; a lake is made again there")
-
-
 @pytest.mark.parametrize(
     ("kind", "is_compiled"),
-    [
-        ("", True),
-        pytest.param("", False, marks=OTHER_PAIR),
-        pytest.param("lake:", False, marks=OTHER_PAIR),
-        pytest.param("lake:", True, marks=OTHER_PAIR),
-    ],
+    [("", True), pytest.param("lake:", False, marks=pytest.mark.thorough("the other lanes"))],
 )
 def test_records_are_loaded_as_what_convert_makes_of_them(
     events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_compiled: bool
@@ -168,22 +153,7 @@ def test_a_lake_is_made_again_with_its_adapter(events: Path, tricklog: CommandLi
         ingest.load(events, db="lake:other", adapter="evens", on="here")
 
 
-def test_only_hands_without_warnings_wait_for_each_other() -> None:
-    hands = logged_hands()[:3]
-    lines = [LogLine("a", n, n, hand, None, encode_hand(hand)) for n, hand in enumerate(hands)]
-    warned = replace(lines[1], warnings=(Problem(1, 1, Severity.WARNING, "what?"),))
-    other = replace(lines[2], file="b")
-    blank, block = LogLine("a", 9, 9), Block("c", 1, 0, b"")
-    *first, of_a, of_b, last = gathered([lines[0], blank, warned, lines[2], other, block])
-    assert (first, last) == ([blank, warned], block)
-    assert isinstance(of_a, ReadHands)
-    assert isinstance(of_b, ReadHands)
-    assert (of_a.lines, of_b.lines) == ([lines[0], lines[2]], [other])
-
-
 # --- A project of one's own
-
-
 @pytest.fixture
 def project(tricklog: CommandLine, tmp_path: Path) -> Path:
     told = tricklog("convert --new our-club our-club", status=0).text
@@ -192,7 +162,6 @@ def project(tricklog: CommandLine, tmp_path: Path) -> Path:
 
 
 def run(*words: object, cwd: Path | None = None) -> str:
-    """Run a command and return what it prints; it must do its work."""
     done = subprocess.run(
         [str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False
     )
@@ -228,7 +197,6 @@ def test_a_new_project_is_built_installed_used_and_tested(project: Path, tmp_pat
 
 
 MADE = ["our-club:north:7:2", "our-club:south:7:1"]
-"""The ids of the hands of a new project's sample."""
 
 
 def test_a_new_project_is_in_order(project: Path) -> None:

@@ -38,12 +38,10 @@ from tricklog.schemas.citations import citations
 from tricklog.schemas.hand import Hand, Player, encode_hand
 
 COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^,:]*,?)*)::(.*)")
-NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")
 
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A log whose hands have a revoke, by players with harmful names, and lines that are broken."""
     hand, _ = revoked()
     hands = []
     for index, text in enumerate(TEXTS):
@@ -54,7 +52,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut_short() -> Hand:
-    """A hand of which only the beginning is recorded."""
     hand, _ = revoked()
     return replace(hand, id="short", game="third", actions=hand.actions[:6])
 
@@ -84,18 +81,6 @@ def junit(*paths: Path) -> ET.Element:
 
 
 # --- Where things are
-def test_the_column_is_where_the_faulty_action_stands(tricklog: CommandLine) -> None:
-    hand, index = revoked()
-    ran = tricklog("audit --format line", write_log("night.jsonl", b"", hand), status=1)
-    found = NOTE.fullmatch(ran.text.rstrip("\n"))
-    assert found
-    file, line, column, severity, code, message = found.groups()
-    assert (file, line, severity, code) == ("night.jsonl", "2", "error", "revoke")
-    assert encode_hand(hand)[int(column) - 1 :].startswith(f'"{hand.actions[index]}"'.encode())
-    assert message.endswith("[1.follow]")
-    assert ran.stderr.startswith("2 lines = 1 accepted")
-
-
 def test_columns_count_characters_and_bytes_count_bytes(tmp_path: Path) -> None:
     hand, index = revoked()
     hand = replace(hand, id="žluťoučký ♥", game="♠♠♠")
@@ -109,22 +94,19 @@ def test_columns_count_characters_and_bytes_count_bytes(tmp_path: Path) -> None:
     assert log.read_bytes()[start : start + region["byteLength"]].decode() == action
 
 
-@pytest.mark.parametrize(
-    ("pointer", "found"),
-    [
+def test_a_pointer_leads_as_far_as_there_is_a_way() -> None:
+    for pointer, found in (
         ("", '{"a": [1, {"x/y": 2}]}'),
         ("/a/1/x~1y", '"x/y": 2'),
         ("/a/0", "1"),
         ("/a/7", '"a": [1, {"x/y": 2}]'),
         ("/b", '{"a": [1, {"x/y": 2}]}'),
-    ],
-)
-def test_a_pointer_leads_as_far_as_there_is_a_way(pointer: str, found: str) -> None:
-    line = b'{"a": [1, {"x/y": 2}]}'
-    place = place_at(line, pointer)
-    assert place
-    assert line[place.start : place.end].decode() == found
-    assert place_at(b"", pointer) is None
+    ):
+        line = b'{"a": [1, {"x/y": 2}]}'
+        place = place_at(line, pointer)
+        assert place
+        assert line[place.start : place.end].decode() == found
+        assert place_at(b"", pointer) is None
 
 
 # --- What every form has to say
@@ -218,12 +200,6 @@ def test_sarif_of_all_broken_samples_has_the_shape_of_its_schema(repository: Pat
     document = sarif(repository / "sample_logs" / "invalid")
     shape().validate(document)
     assert len(document["runs"][0]["results"]) > 50
-    # The check is one that can fail.
-    for wrong in ({"uri": "a b"}, {"startLine": 0}):
-        broken = json.loads(json.dumps(document))
-        place = broken["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
-        (place["artifactLocation"] if "uri" in wrong else place["region"]).update(wrong)
-        assert not shape().is_valid(broken)
 
 
 def test_sarif_of_a_workbook_has_rows_and_no_bytes(tricklog: CommandLine) -> None:
@@ -358,7 +334,6 @@ PLACES = {"revoke": (9, 23, "Kd"), "claimed-result": (10, 28, "made"),
 
 
 def pretty(*hands: Hand) -> str:
-    """Hands as a list of JSON over many lines, the first after something else on its line."""
     told = ",\n".join(msgspec.json.format(encode_hand(hand), indent=2).decode() for hand in hands)
     return f"[ {told} ]\n"
 
@@ -372,7 +347,6 @@ def as_files(text: str) -> dict[str, bytes]:
 
 
 def said_at(text: bytes, line: int, column: int, end_column: int) -> str:
-    """What stands at columns of a line, which count characters."""
     lines = text.decode("utf-8-sig").splitlines()
     return lines[line - 1][column - 1 : end_column - 1]
 
@@ -436,7 +410,6 @@ def test_a_record_of_another_program_is_named_as_a_whole(tmp_path: Path) -> None
 
 # --- What audits say
 def regions_of(tricklog: CommandLine, path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """The code and the region of each finding in SARIF."""
     (document,) = tricklog("audit --format sarif", path).objects
     return [
         (each["ruleId"], each["locations"][0]["physicalLocation"]["region"])
@@ -480,20 +453,6 @@ def test_all_forms_have_line_column_and_the_word_itself(tricklog: CommandLine) -
         assert f"line={line},col={column},endColumn={column + len(said)}," in annotations
         assert f"night.trick:{line}:{column}: {code}\n" in text
         assert f"{code}, line {line}, column {column}: " in failures
-
-
-def test_json_over_many_lines_is_annotated_where_the_act_is(tricklog: CommandLine) -> None:
-    hand, index = revoked()
-    path = Path("night.json")
-    path.write_text(pretty(hands_of("cinch")[0], hand), encoding="utf-8")
-    found = re.fullmatch(
-        r"night\.json:(\d+):(\d+): error: revoke: .*\n", tricklog("audit --format line", path).text
-    )
-    assert found
-    act = f'"{hand.actions[index]}"'
-    line, column = int(found[1]), int(found[2])
-    assert said_at(path.read_bytes(), line, column, column + len(act)) == act
-    assert f"night.json:{line}:{column}: revoke\n" in tricklog("audit", path).text
 
 
 def test_trouble_in_json_over_many_lines_is_where_it_is(tricklog: CommandLine) -> None:

@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import write_log
-from tests.cli.test_audit_forms import NOTE
 from tests.kit.log_lines import one_game
 from tests.kit.tiers import is_thorough
 
 pytestmark = pytest.mark.posix
+NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")
 
 
 @pytest.fixture
 def checkout(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with a log of sound hands, and `tricklog` on the path."""
     command = tmp_path / "bin" / "tricklog"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tricklog.ingest.cli "$@"\n')

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import stored
-from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
+from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
 from tests.kit.stored import content
 from tricklog.ingest.store import warehouse
 
@@ -25,17 +25,14 @@ def rows() -> Rows:
 
 
 class Sheets:
-    """Writes rows into a sheet and loads it."""
-
     def __init__(self, tricklog: CommandLine) -> None:
         self._tricklog = tricklog
 
     def __call__(
         self, rows: Rows, *options: str, sheet: str = "club.csv", db: str = "db"
     ) -> dict[str, Any]:
-        """Load rows and return the report."""
         path = Path(sheet)
-        path.write_bytes(as_csv(rows) if path.suffix == ".csv" else as_xlsx({"One": rows}))
+        path.write_bytes(as_csv(rows))
         ran = self._tricklog("load --variant pedro --json --db", db, path, *options)
         assert ran.status in (0, 1, 3), ran.stderr
         (told,) = ran.objects
@@ -47,23 +44,19 @@ def load(tricklog: CommandLine) -> Sheets:
     return Sheets(tricklog)
 
 
-WORKBOOK = pytest.mark.thorough("workbooks are read as what the text says")
-
-
-@pytest.mark.parametrize("sheet", ["club.csv", pytest.param("club.xlsx", marks=WORKBOOK)])
 def test_a_corrected_sheet_leaves_what_a_new_warehouse_would_have(
-    sheet: str, rows: Rows, load: Sheets, tricklog: CommandLine
+    rows: Rows, load: Sheets, tricklog: CommandLine
 ) -> None:
-    load(rows, sheet=sheet)
+    load(rows)
     rows[2][BID], rows[4][BID] = 13, 12
-    told = load(rows, "--correct", sheet=sheet)
+    told = load(rows, "--correct")
     assert (told["corrected"], told["taken_out"], told["accepted"]) == (2, 0, 2)
     assert told["quarantined"] == 0
-    load(rows, sheet=sheet, db="fresh")
+    load(rows, db="fresh")
     assert content("db") == content("fresh")
     tricklog("db rebuild --db db", status=0)
     assert content("db") == content("fresh")
-    again = load(rows, "--correct", sheet=sheet)
+    again = load(rows, "--correct")
     assert (again["corrected"], again["published"]) == (0, False)
 
 
@@ -156,7 +149,6 @@ def write_club(club: str, rows: str) -> Path:
 
 
 def rows_of(*places: int) -> str:
-    """The rows of an evening without a day, by what was played."""
     scores, rows = (0, 0), []
     for place in places:
         row, change = PLAYED[place]
@@ -170,8 +162,6 @@ LoadClub = Callable[..., Ran]
 
 @pytest.fixture
 def load_club(tricklog: CommandLine) -> LoadClub:
-    """Load the sheet of a club as it is, or with these rows."""
-
     def load(rows: str | None, options: str = "", db: str = "db", status: int | None = None) -> Ran:
         if rows is not None:
             write_club("club", rows)
@@ -196,14 +186,6 @@ def test_people_and_rows_without_a_day_separate_sheets_of_one_name(tricklog: Com
     # A row that was corrected is one of its year.
     corrected = SHEETS["this"].replace("Dee,7,made", "Dee,8,made")
     assert loaded(write_club("this", corrected)) == (0, 2, 1)
-
-
-@pytest.mark.thorough("lakes are loaded through the same door")
-def test_sheets_of_one_name_are_separated_in_a_lake(tricklog: CommandLine) -> None:
-    for club, whose, hands in (("north", NORTH, 2), ("south", SOUTH, 1)):
-        sheet = write_club(club, SHEETS[club])
-        (told,) = tricklog(f"load {whose} --json --on here --db lake:db", sheet).objects
-        assert told["accepted"] == hands
 
 
 def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(load_club: LoadClub) -> None:

@@ -18,7 +18,6 @@ from tricklog.core import load_variant, variants
 from tricklog.core.judging.findings import finding_codes
 from tricklog.ingest.cli.languages import Language
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.languages.current import LANGUAGES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
@@ -37,7 +36,6 @@ OURS = re.compile(r"[a-z]{3,}")
 
 
 def texts_of(html: str) -> set[str]:
-    """What stands between the tags of a page, and what is read out of its drawings."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
     said = re.findall(r">([^<>]+)<", body) + re.findall(r'aria-label="([^"]+)"', body)
     return {unescape(each).strip() for each in said} - {""}
@@ -70,8 +68,6 @@ def names_in(db: Path) -> set[str]:
 
 @pytest.fixture
 def both(page: Page) -> Both:
-    """Make a report in English and in another language, and return the texts of both."""
-
     def made(db: Path, language: str, *asked: str) -> tuple[set[str], set[str]]:
         english, other = page(db, *asked), page(db, *asked, "--language", language)
         assert '<html lang="en">' in english
@@ -213,11 +209,3 @@ def test_what_is_for_programs_or_studies_stays_english(
         tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
         assert tricklog(command, FIVE_FINDINGS).text == english
         assert in_swedish in tricklog(command.split(maxsplit=1)[0], FIVE_FINDINGS).text
-
-
-def test_a_warehouse_keeps_english(tricklog: CommandLine) -> None:
-    tricklog.patch.setenv("TRICKLOG_LANGUAGE", "sv")
-    tricklog("load --db db", FIVE_FINDINGS)
-    with open_snapshot("db") as opened:
-        said = opened.execute("SELECT message FROM findings").fetchall()
-    assert any("while holding" in message for (message,) in said)

@@ -36,7 +36,6 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def nothing_kept(tmp_path: Path) -> Iterator[Path]:
-    """A folder for what is worked out, in which there is nothing yet."""
     with (
         patch("tricklog.core.study.averages.users_folder", lambda *_, **__: tmp_path),
         patch("tricklog.ingest.study.kept_ledgers.users_folder", lambda *_, **__: tmp_path),

@@ -155,8 +155,6 @@ def test_a_list_that_was_cut_off_is_one_trouble(tricklog: CommandLine, kept: int
 
 
 # --- load and summary
-
-
 def test_loading_tells_what_it_could_not_read(tricklog: CommandLine) -> None:
     log = write_log("log.jsonl", revoked()[0], NOT_JSON)
     ran = tricklog("load --db club", log, status=3)
@@ -211,7 +209,6 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
 
 
 def rows_of_tables(text: str) -> list[list[str]]:
-    """The rows of every table on a screen."""
     return [
         part.split("\n\n")[0].split("\nNot shown: ")[0].splitlines()[1:]
         for part in text.split("\n─")[1:]
@@ -249,12 +246,6 @@ def test_generated_games_are_pure_ndjson_and_the_same_each_time(tricklog: Comman
     assert first.stderr == ""
     assert len({decode_hand(line).game for line in first.stdout.splitlines()}) == 2
     assert tricklog(command, "6").stdout != first.stdout
-
-
-@pytest.mark.parametrize("variant", some(core.variants(), 3))
-def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> None:
-    made = tricklog("generate --variant", variant)
-    tricklog("audit -", stdin=made.stdout, status=0)
 
 
 def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine) -> None:

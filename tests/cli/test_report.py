@@ -20,13 +20,11 @@ from tricklog.ingest.reports.drawings import ticks_within
 
 
 def words_of(html: str) -> str:
-    """The text of a page, without its style."""
     without = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
     return unescape(re.sub(r"<[^>]+>", " ", without))
 
 
 def rows_of(html: str, table: str) -> list[list[str]]:
-    """The cells of a table, by the name it has for those who cannot see it."""
     (found,) = re.findall(
         rf'<table[^>]* aria-label="{re.escape(table)}">.*?<tbody>(.*?)</tbody>', html, re.DOTALL
     )
@@ -134,19 +132,17 @@ def test_a_report_needs_nothing_from_elsewhere(
     assert "default-src 'none'" in html
 
 
-@pytest.mark.parametrize(
-    "asked", some([("--player", "{id}"), ("--evening", FIRST), ("--season", "2026")], 1)
-)
-def test_hidden_names_are_nowhere_in_it(page: Page, evenings: Path, asked: tuple[str, str]) -> None:
-    records = two_evenings()
-    people = sorted({each["id"] for record in records for each in record["players"]})
-    option, value = asked
-    html = page(evenings, option, people[0] if value == "{id}" else value, "--hide-names")
-    assert "Player 1" in html
-    games = {record["game"] for record in records if record.get("game")}
-    hands = {record["id"] for record in records}
-    assert not [each for each in (*people, *hands) if each in html]
-    assert not [each for each in games if f">{each}<" in html]
+def test_hidden_names_are_nowhere_in_it(page: Page, evenings: Path) -> None:
+    for asked in some([("--player", "{id}"), ("--evening", FIRST), ("--season", "2026")], 1):
+        records = two_evenings()
+        people = sorted({each["id"] for record in records for each in record["players"]})
+        option, value = asked
+        html = page(evenings, option, people[0] if value == "{id}" else value, "--hide-names")
+        assert "Player 1" in html
+        games = {record["game"] for record in records if record.get("game")}
+        hands = {record["id"] for record in records}
+        assert not [each for each in (*people, *hands) if each in html]
+        assert not [each for each in games if f">{each}<" in html]
 
 
 def test_links_of_a_report_without_names_hold_none(page: Page, evenings: Path) -> None:
@@ -163,9 +159,6 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
     html = page(tmp_path / "db")
     assert MARK in words_of(html)
     assert not re.search(r"<(img|script|b)\b[^>]*on\w+=", html)
-
-
-# --- What cannot be done
 
 
 def test_ticks_are_round_and_within() -> None:

@@ -154,9 +154,8 @@ def test_columns_that_are_not_used_are_told_once_each(tricklog: CommandLine) -> 
     assert "not used" not in said
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_a_sheet_without_hands_or_headings(tricklog: CommandLine) -> None:
+    for text, says in (
         (
             "Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n",
             "It is not known what A 'Foo', B 'Bar', C 'Baz' mean",
@@ -164,18 +163,15 @@ def test_columns_that_are_not_used_are_told_once_each(tricklog: CommandLine) -> 
         ("Foo,Bar,Baz\nAnn,Bo,8\nBo,Cy,9\n", "tricklog load --inspect FILE"),
         ("", "The file is empty"),
         ("Bidder,Bid\n", "No row of this file"),
-    ],
-)
-def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: CommandLine) -> None:
-    SHEET.write_text(text, "utf-8")
-    shown = tricklog(f"audit club.csv {TABLE}", status=3).text
-    assert says in shown
-    assert "is no player" not in shown
+    ):
+        SHEET.write_text(text, "utf-8")
+        shown = tricklog(f"audit club.csv {TABLE}", status=3).text
+        assert says in shown
+        assert "is no player" not in shown
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+def test_a_faulty_mapping_says_where_and_what_to_write() -> None:
+    for text, sentence in (
         ("variant = ", "not TOML"),
         ('varient = "pedro"', "did you mean variant"),
         ('[[column]]\nat = "A"\nmeans = "bidd"', "did you mean bid"),
@@ -183,11 +179,9 @@ def test_a_sheet_without_hands_or_headings(text: str, says: str, tricklog: Comma
         ('[[column]]\nmeans = "bid"', "needs its heading"),
         ('[[column]]\nat = "A"\nmeans = "bid"\nof = "1"', "leave out of"),
         ('[[column]]\nat = "A"\nmeans = "score"\nof = "we"', "of is a number"),
-    ],
-)
-def test_a_faulty_mapping_says_where_and_what_to_write(text: str, sentence: str) -> None:
-    with pytest.raises(MappingError, match=sentence):
-        read_mapping(text)
+    ):
+        with pytest.raises(MappingError, match=sentence):
+            read_mapping(text)
 
 
 def test_three_years_are_loaded_without_a_finding(tricklog: CommandLine) -> None:
@@ -238,7 +232,6 @@ COUNTED = {
               "score": [{"team": "vi", "points": 9}, {"team": "de", "points": 5}]}],
     "teams": ["vi", "de"],
 }  # fmt: skip
-"""What pidro-counter keeps of a game."""
 
 
 def test_a_game_of_a_counter_says_what_to_write_and_is_read_by_that(tricklog: CommandLine) -> None:

@@ -43,7 +43,6 @@ Records = list[dict[str, Any]]
 
 @pytest.fixture
 def logged(tmp_path: Path) -> Records:
-    """The records that the small warehouse was loaded from, but for the unreadable one."""
     lines = (write_logs(tmp_path / "logs") / "hands.jsonl").read_text("utf-8").splitlines()
     return [record for record in map(json.loads, lines) if "id" in record]
 
@@ -281,12 +280,16 @@ def test_deals_lists_what_several_tables_have_played(tricklog: CommandLine, deal
 # --- Ratings and chances
 def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:
     (told,) = tricklog("list ratings --weekly --json --db", evenings, status=0).objects
-    frame = api.ratings(evenings, weekly=True).frame
+    found = api.ratings(evenings, weekly=True)
+    frame = found.frame
     rows = [row["rating"] for row in told["ratings"]]
     assert rows == pytest.approx(frame["rating"].to_list())
     stored = api.sql(evenings, "SELECT rating FROM player_ratings ORDER BY ALL")["rating"]
     assert stored.to_list() == pytest.approx(sorted(rows))
     assert told["unit"] in ("points", "spreads")
+    (said,) = (each for each in told["notes"] if "nobody has won" in each)
+    assert said in map(str, found.notes)
+    assert said.startswith("One hand is of a game that nobody has won")
     assert told["weeks"]
     assert told["half_life"] is None or told["half_life"] > 0
     table = tricklog("list ratings --top 1 --db", evenings).text
@@ -334,28 +337,7 @@ def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, even
         api.win_chances(evenings, ["early", "nobodys"])
 
 
-def test_games_without_an_end_stand_by_ratings(tricklog: CommandLine, evenings: Path) -> None:
-    (told,) = tricklog("list ratings --json --db", evenings).objects
-    (said,) = (each for each in told["notes"] if "nobody has won" in each)
-    assert said in map(str, api.ratings(evenings).notes)
-    counted = api.sql(
-        evenings,
-        "SELECT count(*) AS hands FROM seat_facts JOIN games USING (game_no) "
-        "WHERE first_of_hand AND winner_side IS NULL AND verdict = 'valid' AND variant <> 'sancho'",
-    )
-    assert counted["hands"].to_list() == [1]
-    assert said.startswith("One hand is of a game that nobody has won")
-    assert said in tricklog("report --season 2026 --output - --db", evenings).text
-
-
-def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
-    query = (
-        "SELECT player, avg(chance_change) AS brought, count(*) AS hands "
-        "FROM seat_facts JOIN hand_chances USING (hand_no, side_no) GROUP BY player"
-    )
-    assert api.sql(evenings, query)["hands"].sum() > 0
-    assert api.sql(evenings, "DESCRIBE hand_chances")["about"].to_list()[-1]
-    # Hands are told by who is near the end.
+def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
     frame = api.measure(evenings, "hands", by="score-phase")
     assert "early" in frame["score-phase"].to_list()
     of_game = api.measure(evenings, "hands", by="score-phase", where={"game": "early"})

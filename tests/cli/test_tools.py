@@ -64,15 +64,10 @@ def test_two_games_side_by_side(tricklog: CommandLine) -> None:
     rows = tricklog("rules --compare pedro pidro --json").objects
     a, b = core.load_variant("pedro"), core.load_variant("pidro")
     assert [row["question"] in text for row in rows] == [True] * len(rows)
-    by_policy = {row["policy"]: row for row in rows}
-    for key, row in by_policy.items():
+    for key, row in ((row["policy"], row) for row in rows):
         assert (row["a"]["value"], row["b"]["value"]) == (a.values[key], b.values[key])
         assert (row["a"]["cite"], row["b"]["cite"]) == (a.cite(key), b.cite(key))
-    assert by_policy["min_bid"]["a"]["answer"] == "7"
-    assert not by_policy["plain_void"]["b"]["applies"]
     assert "does not arise" in text
-    assert {"min_bid", "rob", "drop_out", "phases"} <= set(by_policy)
-    assert "target" not in by_policy
     assert "are played alike" in tricklog("rules --compare pedro pedro").text
     assert tricklog("rules --compare pedro pedro --json").stdout == b""
 
@@ -104,7 +99,6 @@ def test_schemas_are_as_published(tricklog: CommandLine, repository: Path, name:
 # --- dashboard
 @pytest.fixture
 def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The programs that this process would have become."""
     commands: list[list[str]] = []
 
     def record(_: str, command: list[str]) -> NoReturn:

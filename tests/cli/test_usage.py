@@ -62,9 +62,6 @@ def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() ->
         assert " ".join(app.help.split("\n\n")[0].split()) == sentence, name
 
 
-# --- What is no place
-
-
 def test_bytes_that_are_no_text_are_told(tricklog: CommandLine, clean_log: Path) -> None:
     named = clean_log.rename(clean_log.parent / "caf\udce9.jsonl")
     tricklog("audit", named, status=0)
@@ -105,19 +102,16 @@ def test_a_file_whose_name_begins_with_a_hyphen_can_be_named(tricklog: CommandLi
 
 
 # --- No hand at all, which may be because what came before in a pipe has failed
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_no_hand_at_all_is_status_3_if_not_allowed(tricklog: CommandLine) -> None:
+    for command in (
         *("audit", "audit --json", "audit --format junit", "audit --from knybbe-pidro"),
         *("convert", "convert --format text", "load --db db"),
-    ],
-)
-def test_no_hand_at_all_is_status_3_if_not_allowed(tricklog: CommandLine, command: str) -> None:
-    Path("blank.jsonl").write_text("\n\n", "utf-8")
-    for path, place in (("-", "standard input"), ("blank.jsonl", "blank.jsonl")):
-        ran = tricklog(command, path, status=3)
-        assert f"there is no hand in {place}" in ran.stderr
-        tricklog(command, path, "--allow-empty", status=0)
+    ):
+        Path("blank.jsonl").write_text("\n\n", "utf-8")
+        for path, place in (("-", "standard input"), ("blank.jsonl", "blank.jsonl")):
+            ran = tricklog(command, path, status=3)
+            assert f"there is no hand in {place}" in ran.stderr
+            tricklog(command, path, "--allow-empty", status=0)
 
 
 # --- Sentences are folded between words on a terminal; in a pipe each is one line

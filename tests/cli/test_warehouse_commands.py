@@ -55,12 +55,10 @@ def db(tmp_path: Path, loaded: Path) -> Path:
 
 @pytest.fixture
 def more(tmp_path: Path) -> Path:
-    """A log of hands that are not in the warehouse."""
     return write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2], line(id="more"))
 
 
 def count() -> int:
-    """How many hands are in the warehouse."""
     return len(generated("pedro", 1)) + 1
 
 
@@ -143,7 +141,6 @@ LOADS = 5
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Iterator[Lake]:
-    """A lake of five loads with ten ids each, all of which are there afterwards."""
     lake = Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
     for load in range(1, LOADS + 1):
         with lake.begin("load") as begun:
@@ -222,7 +219,6 @@ def test_a_full_disk_is_reported_and_leaves_the_warehouse(
 
 
 def as_it_was(db: Path) -> str:
-    """What is said where Ctrl-C ends a command."""
     return f"tricklog: interrupted; the warehouse in {db} is as it was\n"
 
 
@@ -328,9 +324,8 @@ def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
 READ = Progress(Stage.READING, 4000, done=1000, total=4000)
 
 
-@pytest.mark.parametrize(
-    ("progress", "seconds", "shown"),
-    [
+def test_progress_in_words() -> None:
+    for progress, seconds, shown in (
         (Progress(Stage.WAITING), 5, "waiting for another load"),
         (Progress(Stage.READING, 400, done=1000, total=4000), 0.5, "reading, 400 lines"),
         (READ, 2, "reading, 4,000 lines, 2,000 lines/s, 6 s left"),
@@ -345,10 +340,8 @@ READ = Progress(Stage.READING, 4000, done=1000, total=4000)
             10,
             "replaying, 1,000 of 361,000 hands, 100 hands/s, 1 h 00 min left",
         ),
-    ],
-)
-def test_progress_in_words(progress: Progress, seconds: float, shown: str) -> None:
-    assert progress_text(progress, seconds, seconds) == shown
+    ):
+        assert progress_text(progress, seconds, seconds) == shown
 
 
 def test_the_time_left_is_that_of_the_whole_load() -> None:
