@@ -33,7 +33,6 @@ from tricklog.ingest.study.solving import solve
 from tricklog.schemas.hand import Hand, Player
 
 HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
-"""The name of one of the players of the club that has enough games to be compared."""
 Visit = Callable[..., AppTest]
 
 CHANGED = {
@@ -45,11 +44,8 @@ CHANGED = {
     "when_low": date(2026, 5, 2),
     "when_high": date(2026, 7, 3),
 }
-"""Over which days something was compared, and when it changed."""
 SHORT, MANY = "evening {}", 60
-"""What games of one hand are called, and how many of them an evening has."""
 FIVE = {f"p{number}": name for number, name in enumerate(("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva"))}
-"""The names of people of whom four are drawn for each game."""
 PARTIAL = {
     "dispute": """\
 game Pedro
@@ -100,8 +96,6 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 
 def pages_over(db: str) -> object:
-    """Make a fixture: the pages over the warehouse that another fixture gives."""
-
     @pytest.fixture
     def pages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
         return open_app(request.getfixturevalue(db), monkeypatch)
@@ -132,7 +126,6 @@ def _copied(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def own(_copied: Path) -> Path:
-    """The small warehouse beside which viewers may write, and nobody has written yet."""
     return cleared(_copied)
 
 
@@ -164,7 +157,6 @@ def _with_harm(hand: Hand) -> Hand:
 
 @pytest.fixture(scope="session")
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games in which each plays alone, at tables of five and of seven."""
     return hands_once(
         tmp_path_factory,
         "singles",
@@ -188,7 +180,6 @@ def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _short_games() -> Iterator[Record]:
-    """Games of one hand, one after the other on one day at one table."""
     for place in range(MANY):
         began = f"2026-11-20T{19 + place // 60}:{place % 60:02}:00Z"
         yield KING[0] | {"game": SHORT.format(place), "id": f"evening-{place}", "started_at": began}
@@ -196,7 +187,6 @@ def _short_games() -> Iterator[Record]:
 
 @pytest.fixture(scope="session")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Deals that several tables have played."""
     return hands_once(
         tmp_path_factory,
         "deals",
@@ -206,7 +196,6 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def three_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games of two kinds, enough to compare, and one of a third."""
     games = (("pedro", 12, 21), ("king-pedro", 12, 4), ("twenty-nine", 1, 5))
     return hands_once(
         tmp_path_factory, "three-games", lambda: [hand for each in games for hand in played(*each)]

@@ -60,7 +60,6 @@ def titles_in(app: AppTest) -> list[str]:
 
 
 def cells(app: AppTest) -> list[str]:
-    """The answers as people read them, a question after the other."""
     bodies = (each.proto.body for each in app.get("html"))
     (table,) = (each for each in bodies if 'class="tl-answers' in each)
     found = re.findall(r'<div class="tl-answer" role="cell">(.*?)</div>', table, re.DOTALL)
@@ -367,7 +366,6 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     options = {"target": 30 if is_thorough() else 20}
     return hands_once(
         tmp_path_factory,

@@ -2,8 +2,6 @@
 
 import itertools
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -100,22 +98,6 @@ def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() 
     chart = IntervalChart(title="t", category="c", measure="m", percent=True)
     assert chart.notes(rows(3)) == "m · n = 3,000"
     assert replace(chart, mixed=True).notes(rows(3)) == "m"
-
-
-@pytest.mark.thorough("a matter of speed alone")
-def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
-    drawing = """if True:
-        import gc
-        from tricklog.dashboard.kit import charts
-        from tricklog.dashboard.app import collector
-        collector.spare()
-        gc.collect()
-        print(len(gc.get_objects()))
-    """
-    command = [sys.executable, "-c", drawing]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    # Altair is tens of thousands of objects: 25 ms after each run of a page.
-    assert int(done.stdout) < 300
 
 
 def test_every_chart_of_the_pages_is_drawn_in_one_way() -> None:

@@ -56,7 +56,6 @@ from tricklog.schemas.languages.numbers import day_text
 from tricklog.schemas.words import counted
 
 MARKUP = re.compile(r"(?<!\\)<img")
-"""A picture that no backslash makes text."""
 ALL = 12 * len(VARIANTS) + 3
 TABLES = 1_010
 """More than the values that a box offers."""
@@ -68,7 +67,6 @@ facts = facts_in("small_warehouse")
 
 # --- Sections
 def test_players_are_compared_within_games_and_all_else_is_shown_for_each(club: AppTest) -> None:
-    """The figure of one game alone is the figure itself."""
     go(club, urls.BIDS, view="By player")
     assert "Contracts set: above or below the others" in text_of(club)
     assert "Several games are taken together" in text_of(club)
@@ -96,7 +94,6 @@ def test_shares_of_several_games_have_one_scale_and_amounts_their_own(club: AppT
 
 
 def ends_of_axes(app: AppTest) -> list[list[float]]:
-    """The ends of the axis of values of each chart, as far as they are given."""
     specs = [json.loads(each.proto.spec) for each in app.get("vega_lite_chart")]
     values = [spec["layer"][-1]["encoding"]["y"]["scale"] for spec in specs]
     return [each.get("domain", []) for each in values]
@@ -169,7 +166,6 @@ def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: 
 # --- Explorer
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of a thousand tables and more, each of four other people."""
     folder = tmp_path_factory.mktemp("many")
     hand, *_ = first_hands("pedro", 1)
     hands = []

@@ -249,9 +249,8 @@ GOOD = "AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C"
 FOUR = "AH TS 5D 5H"
 
 
-@pytest.mark.parametrize(
-    ("text", "cards"),
-    [
+def test_cards_are_read_as_people_write_them() -> None:
+    for text, cards in (
         *((text, FOUR) for text in (FOUR, "ah 10s 5d 5h", "hA, s10; d5/h5", "♥A ♠10 ♦5 ♥5")),
         *((text, FOUR) for text in ("A♥︎ 10♠️ 5♦ 5♡", "AhTs5d5h", "♥A♠10♦5♥5")),
         ("(AH)|(TS)|_5D_|5H.", FOUR),
@@ -260,12 +259,10 @@ FOUR = "AH TS 5D 5H"
         ("AKJ5h 105c", "AH KH JH 5H TC 5C"),
         ("joker Jo", "JO JO"),
         (" , ", ""),
-    ],
-)
-def test_cards_are_read_as_people_write_them(text: str, cards: str) -> None:
-    read = read_cards(text)
-    assert not read.unknown
-    assert list(read.cards) == parse_cards(cards)
+    ):
+        read = read_cards(text)
+        assert not read.unknown
+        assert list(read.cards) == parse_cards(cards)
 
 
 @pytest.mark.parametrize("word", ["1H", "AX", "H", "A", "AHK", "?", "*", "JOK", "é", "100H", "<b>"])
@@ -289,18 +286,15 @@ def test_all_problems_are_said_at_once() -> None:
     assert "“x4”, “x5” and 3 more." in many
 
 
-@pytest.mark.parametrize(
-    ("bids", "passes", "games", "said"),
-    [
+def test_what_cannot_be_compared_is_said() -> None:
+    for bids, passes, games, said in (
         (40, 0, 20, "Nobody passes these: 40 bids and no pass, so"),
         (0, 9, 5, "Nobody bids these: no bid, and passed 9 of 9 times, so"),
         (40, 3, 20, "40 bid and 3 passed with cards worth this, and it takes 15 of each, so"),
         (40, 20, 9, "passed with cards worth this in 9 games, and it takes 10 games, so"),
-    ],
-)
-def test_what_cannot_be_compared_is_said(bids: int, passes: int, games: int, said: str) -> None:
-    row = {"bids": bids, "passes": passes, "games": games, "enough": False}
-    assert said in given_hand._decision_words(row)
+    ):
+        row = {"bids": bids, "passes": passes, "games": games, "enough": False}
+        assert said in given_hand._decision_words(row)
 
 
 def test_chances_are_told_in_tenths_and_who_did_better_where_there_is_no_doubt() -> None:
@@ -328,7 +322,6 @@ app = pages_over("season")
 
 
 def lead_in(app: AppTest) -> str:
-    """The sentence that answers, as people read it; empty without one."""
     return re.sub(r"<[^>]*>", "", lead_of(app))
 
 

@@ -34,8 +34,6 @@ LIMIT = 300.0
 
 
 class Sent(io.BytesIO):
-    """A file that a browser sent."""
-
     def __init__(self, name: str, *lines: Hand | bytes) -> None:
         texts = [encode_hand(each) if isinstance(each, Hand) else each for each in lines]
         super().__init__(b"".join(text + b"\n" for text in texts))
@@ -138,28 +136,25 @@ def test_a_load_that_is_stopped_leaves_the_old_state(tmp_path: Path, temporary: 
     assert left_in(temporary) == []
 
 
-@pytest.mark.parametrize(
-    ("does", "says"),
-    [
+def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
+    tmp_path: Path, command: Callable[[str], None]
+) -> None:
+    for does, says in (
         ("kill -9 $$", "The system ended tricklog load (SIGKILL), as it does when memory runs out"),
         ("kill -SEGV $$", "tricklog load crashed (SIGSEGV)"),
         ("kill -TERM $$", "tricklog load was ended from outside (SIGTERM)"),
         ("echo Traceback >&2; exit 1", "tricklog load ended with status 1 and did not say why"),
         ("echo 'tricklog: The disk is full.' >&2; exit 3", "The disk is full."),
-    ],
-)
-def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
-    tmp_path: Path, command: Callable[[str], None], does: str, says: str
-) -> None:
-    command(does)
-    for request in (
-        Request(tmp_path / "db", (Sent("a.jsonl", with_revoke()[0]),)),
-        Request(tmp_path / "db", (Sent("a.jsonl", b"x"),), adapter="rlcard-29"),
     ):
-        job = done(request)
-        assert job.state == State.FAILED
-        assert says in job.error
-        assert job.error.endswith(".")
+        command(does)
+        for request in (
+            Request(tmp_path / "db", (Sent("a.jsonl", with_revoke()[0]),)),
+            Request(tmp_path / "db", (Sent("a.jsonl", b"x"),), adapter="rlcard-29"),
+        ):
+            job = done(request)
+            assert job.state == State.FAILED
+            assert says in job.error
+            assert job.error.endswith(".")
 
 
 def test_uploads_that_find_no_room_leave_nothing(
@@ -223,9 +218,8 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
 
 
 # --- What is kept of uploads
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    [
+def test_the_name_of_an_upload_leads_nowhere() -> None:
+    for name, safe in (
         ("games.jsonl", "games.jsonl"),
         ("Åsas spel 7.jsonl.gz", "Åsas spel 7.jsonl.gz"),
         ("../../etc/passwd", "passwd"),
@@ -241,10 +235,8 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
         ("a\u202elnosj.jsonl", "a_lnosj.jsonl"),
         ("a\x00b\n.jsonl", "a_b_.jsonl"),
         ("$(rm -rf x);.jsonl", "rm -rf x__.jsonl"),
-    ],
-)
-def test_the_name_of_an_upload_leads_nowhere(name: str, safe: str) -> None:
-    assert uploads.safe_name(name) == safe
+    ):
+        assert uploads.safe_name(name) == safe
 
 
 def test_uploads_of_one_name_are_kept_apart_and_a_long_one_keeps_its_ending(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from tricklog.dashboard.address import languages, urls
 from tricklog.dashboard.app.remembered import Remembered
 from tricklog.dashboard.card_table.spoken import TABLE, Scripts, script, texts
 from tricklog.dashboard.card_table.spoken import spoken as handed
-from tricklog.dashboard.data.filters import BOXES
 from tricklog.dashboard.kit.drawing import locale_of
 from tricklog.dashboard.pages.audit.expected import expected
 from tricklog.dashboard.pages.hands.hand_table import as_file
@@ -37,8 +36,7 @@ from tricklog.dashboard.text.labels import title_of, value_words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.recording.keeping import Kept
-from tricklog.schemas.languages import current as languages_of_contexts
-from tricklog.schemas.languages.current import LANGUAGES, current, in_language, set_source
+from tricklog.schemas.languages.current import LANGUAGES, in_language
 from tricklog.schemas.languages.messages import translated
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -47,7 +45,6 @@ Spoken = Callable[..., AppTest]
 
 @pytest.fixture
 def small(small_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Spoken:
-    """Opens a page of the small warehouse in a language, by a link with parameters."""
     return partial(spoken, small_warehouse, monkeypatch)
 
 
@@ -57,18 +54,10 @@ def club(club_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Spoken:
 
 
 # --- Which language
-def test_a_source_gives_the_language_where_none_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages_of_contexts, "_source", languages_of_contexts._english)
-    set_source(lambda: "fi")
-    assert current() == "fi"
-    with in_language("sv"):
-        assert current() == "sv"
-    assert current() == "fi"
-
-
-@pytest.mark.parametrize(
-    ("cookie", "setting", "locale", "code"),
-    [
+def test_what_was_chosen_goes_before_the_setting_and_that_before_the_browser(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for cookie, setting, locale, code in (
         ("es", "fi", "sv-FI", "es"),
         ("klingon", "fi", "sv-FI", "fi"),
         ("", "klingon", "sv_FI", "sv"),
@@ -77,13 +66,9 @@ def test_a_source_gives_the_language_where_none_was_chosen(monkeypatch: pytest.M
         ("", "bn", "hi-IN", "bn"),
         ("hi", "", "en-IN", "hi"),
         ("", "", "", "en"),
-    ],
-)
-def test_what_was_chosen_goes_before_the_setting_and_that_before_the_browser(
-    cookie: str, setting: str, locale: str, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(languages.SETTING, setting)
-    assert languages.usual({languages.COOKIE: cookie}, [locale]) == code
+    ):
+        monkeypatch.setenv(languages.SETTING, setting)
+        assert languages.usual({languages.COOKIE: cookie}, [locale]) == code
 
 
 def test_an_address_chooses_the_language_of_the_session(small: Spoken) -> None:
@@ -174,21 +159,17 @@ def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
         assert as_file(hands, titles) == english
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
+def test_values_are_called_in_the_language() -> None:
+    for name, value, words in (
         ("card", "T", "tia"),
         ("weekday", "3", "onsdag"),
         ("holder", "2 after", "2 efter spelföraren"),
         ("code", "wrong-leader", "Fel utspelare"),
         ("seating", "4 partners", "4 i par"),
         ("tag", "kept for Ann", "kept for Ann"),
-    ],
-)
-def test_values_are_called_in_the_language(name: str, value: str, words: str) -> None:
-    with in_language("sv"):
-        assert value_words(name, value) == words
-    assert "player" in BOXES
+    ):
+        with in_language("sv"):
+            assert value_words(name, value) == words
 
 
 CHARTS = {
@@ -264,7 +245,6 @@ def in_both(
     /,
     **parameters: str,
 ) -> list[str]:
-    """What stays English of a page that somebody has acted on."""
     shown = []
     for language in ("en", "sv"):
         with in_language(language):

@@ -51,12 +51,10 @@ def db(made: Path) -> Path:
 
 
 def shown(count: int) -> str:
-    """What the strip says of so many hands."""
     return f"{count:,} hands in "
 
 
 def of_six(variant: str | None = None) -> str:
-    """What it says of the hands that only the six played, counted in the records."""
     hands = [
         hand
         for hand in hands_of_club()
@@ -73,7 +71,6 @@ def everything_in(db: Path) -> int:
 
 
 def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:
-    """Choose people and games behind the button of the strip, as clicks do."""
     app.session_state[our_table.OPENED] = True
     app.run()
     app.radio(our_table.WHO).set_value("chosen").run()

@@ -7,7 +7,6 @@ from itertools import chain
 from pathlib import Path
 
 import polars as pl
-import pytest
 
 import tricklog
 from tests.dashboard.conftest import Visit, page_over
@@ -74,6 +73,8 @@ def test_games_say_who_won_and_what_decided_them(evening: Visit, evenings: Path)
     won = [int(row["won"]) for row in rows_of_people]
     assert won == sorted(won, reverse=True)
     assert [row["games in order"].count("won") for row in rows_of_people] == won
+    saved = [each.proto.label for each in app.get("download_button")]
+    assert saved == ["Save as HTML", "Save with numbers in the place of names"]
     assert "dashed square" in shown
     assert "places" in shown
 
@@ -129,14 +130,6 @@ def test_a_club_that_plays_on_many_days_has_a_row_for_each() -> None:
     assert not season.is_by_weekday(fridays)
     assert season.is_by_weekday([*fridays, *(day + timedelta(days=1) for day in fridays)])
     assert season.is_by_weekday([date(2026, 1, 5), date(2026, 2, 10), date(2026, 3, 18)])
-
-
-@pytest.mark.parametrize("asked", [{"evening": LAST}, {"view": SEASON_VIEW}], ids=str)
-def test_evening_and_season_can_be_saved_as_reports(evening: Visit, asked: dict[str, str]) -> None:
-    assert [each.proto.label for each in evening(**asked).get("download_button")] == [
-        "Save as HTML",
-        "Save with numbers in the place of names",
-    ]
 
 
 def test_a_line_for_each_player_ends_at_games_won_less_lost(season: Path, visit: Visit) -> None:

@@ -33,9 +33,7 @@ def test_the_latest_games_come_first_each_leading_to_its_sheet(games: Visit) -> 
     assert days == sorted(days, reverse=True)
     assert addresses.of_game(rows[0]["Game"]) in addresses_in(app)
     assert len(table_of(games(page="2"), "Games")) == MANY + 5 - 50
-
-
-def test_the_list_says_how_each_game_ended_and_is_narrowed(games: Visit) -> None:
+    # It says how each ended, and is narrowed.
     (row,) = table_of(games(find=GAME), "Games")
     ours, theirs = KING[-1]["claimed"]["scores"]
     assert row["Result"].endswith(f" won, {ours} : {theirs}".replace("-", "−"))

@@ -1,7 +1,5 @@
 """The pages of hands and of the audit: lists and files, notes and tags, gaps, and findings."""
 
-import csv
-import io
 import re
 from pathlib import Path
 
@@ -28,7 +26,6 @@ from tests.kit.tiers import some
 from tricklog import Finding, Hand, decode_hand, replay
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.audit.expected import expected, logged
-from tricklog.dashboard.pages.hands.hand_table import as_file
 from tricklog.dashboard.text.questions import hand_questions
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.auditing import rules_trouble
@@ -53,7 +50,6 @@ def rows_of(app: AppTest) -> list[dict[str, str]]:
 
 
 def seen(app: AppTest, column: str) -> set[str]:
-    """What stands in a column of the list; of bids the numbers."""
     return {row[column].split()[0] if column == "Bid" else row[column] for row in rows_of(app)}
 
 
@@ -263,25 +259,9 @@ def test_points_say_whose_they_are(app: AppTest, small_warehouse: Path) -> None:
         assert re.findall(r": (-?\d+)(?:, |$)", row["Others’ points"]) == [str(p) for p in others]
 
 
-def test_text_from_logs_is_text_and_no_formula(app: AppTest, small_warehouse: Path) -> None:
-    go(app, urls.HANDS, find="nasty", at=["player:nasty-0"], figure="valid-rate")
-    assert [row["Hand"] for row in rows_of(app)] == [NAMES]
-    assert "\u202e" not in text_of(app)
-    for each in (*app.markdown, *app.caption):
-        assert "<img" not in each.value.replace("\\<img", "")
-    with open_facts(small_warehouse) as facts:
-        rows = listings.hand_list(facts, text="nasty")
-    told = as_file(rows, dict.fromkeys(VARIANTS, "=1+1")).decode("utf-8-sig")
-    head, row = csv.reader(io.StringIO(told))
-    cells = dict(zip(head, row, strict=True))
-    assert (cells["Hand"], cells["Variant"]) == (NAMES, "'=1+1")
-    assert "\u202e" not in told
-
-
 # --- Notes and tags
 @pytest.fixture
 def hashed(own: Path) -> str:
-    """The hash of the hand with a revoke."""
     with open_snapshot(own) as tables:
         (found,) = hashes_of(tables, [REVOKE]).values()
     return found
@@ -384,20 +364,17 @@ def test_a_link_names_nobody_unless_asked_to(own_app: AppTest, own: Path, hashed
 
 
 # --- Hands of which a part was written down
-@pytest.mark.parametrize(
-    ("hand", "game", "said"),
-    [
-        ("20-ann-bo-cy-dee-1", "Pedro", "Not recorded before action 5: tricks 1 to 2."),
-        ("22-ann-bo-cy-dee-4", "Cinch", "Not recorded"),
-        ("21-ann-bo-cy-dee-1", "Twenty-Nine", "bid 17 and made it."),
-    ],
-)
-def test_gaps_are_replayed(with_gaps: Path, visit: Visit, hand: str, game: str, said: str) -> None:
-    app = visit(with_gaps, urls.STEPS, hand=f"2026-11-{hand}")
-    assert game in text_of(app)
-    assert f"2026-11-{hand}" in text_of(app)
-    assert not app.error
-    assert said in tables_in(app)[0].proto.json
+def test_gaps_are_replayed(with_gaps: Path, visit: Visit) -> None:
+    for hand, game, said in (
+        ("2026-11-20-ann-bo-cy-dee-1", "Pedro", "Not recorded before action 5: tricks 1 to 2."),
+        ("2026-11-22-ann-bo-cy-dee-4", "Cinch", "Not recorded"),
+        ("2026-11-21-ann-bo-cy-dee-1", "Twenty-Nine", "bid 17 and made it."),
+    ):
+        app = visit(with_gaps, urls.STEPS, hand=hand)
+        assert game in text_of(app)
+        assert hand in text_of(app)
+        assert not app.error
+        assert said in tables_in(app)[0].proto.json
 
 
 # --- The audit: verdicts, findings against the rules, counts, and lines kept aside
@@ -437,9 +414,8 @@ def of_sample(name: str) -> tuple[Finding, list[str]]:
     return replay(hand).findings[0], list(hand.actions)
 
 
-@pytest.mark.parametrize(
-    ("name", "in_the_log", "by_the_rules"),
-    [
+def test_a_finding_is_told_as_logged_and_due() -> None:
+    for name, in_the_log, by_the_rules in (
         ("revoke", "dee plays ace of hearts", "one of Q♠ J♠ 9♠"),
         ("bid-too-low", "dee bids 5", "6 to 14 or pass"),
         ("claimed-winner", "ann", "cy"),
@@ -449,12 +425,10 @@ def of_sample(name: str) -> tuple[Finding, list[str]]:
         ("card-not-in-pack", "6♥", ""),
         ("dealer-must-bid", "cy passes", "7"),
         ("not-thrown-in", "ann bids 16", "throw in"),
-    ],
-)
-def test_a_finding_is_told_as_logged_and_due(name: str, in_the_log: str, by_the_rules: str) -> None:
-    finding, actions = of_sample(name)
-    assert logged(finding, actions, PLAYERS) == in_the_log
-    assert expected(finding, PLAYERS) == by_the_rules
+    ):
+        finding, actions = of_sample(name)
+        assert logged(finding, actions, PLAYERS) == in_the_log
+        assert expected(finding, PLAYERS) == by_the_rules
 
 
 def test_every_finding_of_the_samples_can_be_reported() -> None:

@@ -45,7 +45,6 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path)
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The page of imports, over no warehouse yet."""
     return go(open_app(tmp_path / "db", monkeypatch), urls.IMPORT)
 
 
@@ -61,7 +60,6 @@ def named(tmp_path: Path, logs: Path, monkeypatch: pytest.MonkeyPatch) -> AppTes
 
 
 def run(app: AppTest, label: str = "Load") -> Job | None:
-    """Press a button, and wait for the job that it started."""
     press(app, label)
     if JOB not in app.session_state:
         return None
@@ -83,7 +81,6 @@ def drop(app: AppTest, name: str, content: bytes | Iterable[bytes | Hand]) -> Ap
 
 
 def type_in(app: AppTest, path: str) -> AppTest:
-    """Name a file or folder of this machine."""
     return app.text_input(key=PATH).set_value(path).run()
 
 
@@ -122,15 +119,8 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     assert values_of(app)["Known already"] == "1"
 
 
-ONE_MORE = pytest.mark.thorough("one more job")
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["{logs}/../logs", pytest.param(".", marks=ONE_MORE), pytest.param("{logs}", marks=ONE_MORE)],
-)
-def test_a_folder_of_this_machine_is_loaded(named: AppTest, logs: Path, path: str) -> None:
-    job = run(type_in(named, path.format(logs=logs)))
+def test_a_folder_of_this_machine_is_loaded(named: AppTest, logs: Path) -> None:
+    job = run(type_in(named, f"{logs}/../logs"))
     assert job
     assert job.sources == [str(logs)]
     assert values_of(named)["New hands"] == "51"
@@ -231,20 +221,17 @@ def test_logs_of_several_kinds_are_to_be_loaded_apart(named: AppTest, logs: Path
     assert named.selectbox(key=ADAPTER).value == "tricklog"
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_logs_that_nobody_knows_are_said_to_be_so(app: AppTest) -> None:
+    for content, said in (
         (b'{"moves": [], "<b>": 1}\n', "fields moves"),
         (b"Ann bids 9\n", "no JSON objects"),
         (b"[1, 2]\n", "no JSON objects"),
         (b'{"a": 1, "a": 2}\n', "fields a"),
-    ],
-)
-def test_logs_that_nobody_knows_are_said_to_be_so(app: AppTest, content: bytes, said: str) -> None:
-    text = drop(app, "games.jsonl", content).warning[0].value
-    assert said in unmarked(text)
-    assert "knybbe" in text
-    assert "<b>" not in text.replace("\\<b", "")
+    ):
+        text = drop(app, "games.jsonl", content).warning[0].value
+        assert said in unmarked(text)
+        assert "knybbe" in text
+        assert "<b>" not in text.replace("\\<b", "")
 
 
 # --- After a load
@@ -308,9 +295,8 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
     assert files == [(f"uploaded/friday{suffix}",)]
 
 
-@pytest.mark.parametrize(
-    ("text", "called"),
-    [
+def test_what_is_pasted_is_told_by_its_rows() -> None:
+    for text, called in (
         ("Date|Dealer|Bidder|Bid|We|They\n5.1.2024|Ann|Bo|8|5|9", "pasted.csv"),
         ("We,They\n5,9\n-7,7", "pasted.csv"),
         ("Thursdays\n\nDate;Bid;We;They;Remark\n5.1.2024;8;5;9", "pasted.csv"),
@@ -318,11 +304,9 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
         ("game pedro\nplayers Ann, Bo, Cy, Dee\nAnn 8, Bo p, Cy p, Dee p", "pasted.trick"),
         ("players Ann, Bo, Cy, Dee\nbids Ann 7, Bo p, Cy p, Dee p", "pasted.trick"),
         ('\ufeff{"format": "tricklog/1"}', "pasted.jsonl"),
-    ],
-)
-def test_what_is_pasted_is_told_by_its_rows(text: str, called: str) -> None:
-    for name in ("pasted", "", " ..."):
-        assert Pasted(text, name).name == called
+    ):
+        for name in ("pasted", "", " ..."):
+            assert Pasted(text, name).name == called
 
 
 # --- Score sheets
@@ -426,19 +410,14 @@ def test_a_sheet_of_the_server_is_loaded(tmp_path: Path, monkeypatch: pytest.Mon
     assert values_of(type_in(app, "club.csv"))["Hands"] == str(len(rows) - 1)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
+def test_what_is_no_sheet_is_refused(app: AppTest) -> None:
+    for name, content, sentence in (
         ("a.xlsx", b"PK\x03\x04 and nothing", "The workbook is damaged"),
         ("a.csv", b"\0\1\2\3", "this is no text"),
         ("a.csv", b"", "No row of this sheet looks like a hand"),
-    ],
-)
-def test_what_is_no_sheet_is_refused(
-    app: AppTest, name: str, content: bytes, sentence: str
-) -> None:
-    assert sentence in text_of(drop(app, name, content))
-    assert button(app, "Load").disabled
+    ):
+        assert sentence in text_of(drop(app, name, content))
+        assert button(app, "Load").disabled
 
 
 UNNAMED: Rows = [

@@ -56,14 +56,12 @@ BY_AGGRESSION = "Players by aggression"
 
 @pytest.fixture(scope="module")
 def player(small_warehouse: Path) -> str:
-    """Who stands first in the box of players, of either warehouse."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         app = go(open_app(small_warehouse, monkeypatch))
         return str(app.multiselect(key="player").options[0])
 
 
 def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
-    """Open the page of players as its link does."""
     return app_pages.go(app, urls.PLAYERS, **parameters)
 
 
@@ -91,7 +89,6 @@ def test_without_a_player_all_are_ranked(club: AppTest, monkeypatch: pytest.Monk
 
 
 def body_of(app: AppTest, title: str) -> str:
-    """The HTML of the only part of a page that has a table of this name."""
     bodies = [str(each.proto.body) for each in app.get("html")]
     (body,) = (each for each in bodies if f'aria-label="{title}"' in each)
     return body
@@ -323,7 +320,6 @@ facts = facts_in("paired")
 
 
 def matrix_of(app: AppTest, title: str) -> dict[tuple[str, str], tuple[str, str, str]]:
-    """The cells of a matrix by row and column: value, games and address."""
     body = body_of(app, title)
     heads = [plain(each) for each in re.findall(r'<th scope="col">(.*?)</th>', body)]
     found = {}

@@ -58,7 +58,6 @@ def _copied(solved: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(_copied: Path) -> Path:
-    """Solved hands, and no question about them answered yet."""
     return cleared(_copied)
 
 
@@ -66,7 +65,6 @@ app = pages_over("db")
 
 
 def ask(app: AppTest, topic: str = "", **asked: str) -> AppTest:
-    """Open the page with questions of a topic, after another page."""
     go(app, urls.DEFINITIONS)
     return go(app, urls.PRACTICE, **({"practice-topic": topic} if topic else {}), **asked)
 
@@ -85,7 +83,6 @@ def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
 
 
 def shown(app: AppTest) -> str:
-    """All text on the page but the styles."""
     bodies = [each.proto.body for each in app.get("html")]
     styles = [each for each in bodies if each.startswith("<style")]
     text = text_of(app)
@@ -110,7 +107,6 @@ def mark(app: AppTest, *cards: str) -> None:
 
 
 def press(app: AppTest, *keys: str) -> AppTest:
-    """Press what is called ``practice-KEY``, one after the other."""
     for key in keys:
         app.button(key=f"practice-{key}").click().run()
         assert not app.exception, app.exception
@@ -118,14 +114,12 @@ def press(app: AppTest, *keys: str) -> AppTest:
 
 
 def play(app: AppTest, place: int = 0) -> str:
-    """Answer with one of the cards that may be played."""
     card = choose(app, place)
     press(app, "play")
     return card
 
 
 def options(app: AppTest) -> list[str]:
-    """The keys of the calls and trumps that are offered."""
     keys = [(each.key or "").removeprefix("practice-") for each in app.button]
     return [each for each in keys if each.startswith("option")]
 

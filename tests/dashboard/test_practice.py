@@ -60,7 +60,6 @@ from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.cards import card_name, cards_in, mask_of
 
 HANDS = 2
-WITHOUT_GRADES: tuple[str, ...] = ()
 FULL_OF_SECRETS = {"1": "thinks long", "5": "a slip"}
 
 of_some_games = pytest.mark.parametrize("variant", some(variants(), 4))
@@ -72,7 +71,6 @@ def some_hands(variant: str) -> list[Hand]:
 
 
 def questions(hands: Iterable[Hand]) -> Iterator[tuple[Replay, Moment]]:
-    """The moments of hands at which somebody has a choice."""
     for hand in hands:
         replayed = core.replay(hand)
         for index in range(len(replayed)):
@@ -170,7 +168,7 @@ def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
         trumps = replayed.rules.trump_cards[known.trump]
         unseen = grade_knows.unseen & ~mask_of([*grade_knows.loose]) & trumps
         assert set(known.unseen_trumps) == set(cards_in(unseen))
-    assert compared or variant in WITHOUT_GRADES
+    assert compared
 
 
 def test_c03_buried_cards_lie_open_to_everybody() -> None:
@@ -275,7 +273,6 @@ facts = facts_in("solved")
 
 @contextmanager
 def hands_of_page(solved: Path) -> Iterator[None]:
-    """Have the page read the hands of this warehouse."""
     with (
         open_snapshot(solved) as snapshot,
         patch.object(page_snapshot, "hand", lambda hand_id: stored_hand(snapshot, hand_id)),
@@ -285,7 +282,6 @@ def hands_of_page(solved: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def searched(solved: Path, facts: DuckDBPyConnection) -> Search:
-    """All hands of the player looked through as the page does without stored losses."""
     search = Search(PLAYER, "")
     with hands_of_page(solved):
         while not search.is_done:
@@ -416,7 +412,6 @@ def _in_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def asked(
     variant: str, hands: int = 2, kind: Kind | None = None, **options: str
 ) -> Iterator[tuple[Replay, Moment, str]]:
-    """Questions of generated hands with play, each with what was done at the table."""
     # In the samples of Twenty-Nine asking is optional.
     if variant == "twenty-nine":
         found = list(islice(core.generate(variant, 1, seed=4, options=options or None), hands))

@@ -32,7 +32,6 @@ def studied(variant: str = "pedro") -> dict[str, Any]:
 
 
 def data_of(study: Study) -> dict[str, Any]:
-    """All there is to say of a hand, however long it takes."""
     study.work(seconds=600)
     return study.data()
 
@@ -42,7 +41,6 @@ FIRST = 13
 
 
 def cards_from(step: int, count: int | None = None) -> list[str]:
-    """The cards played in the hand of Pedro from a step on."""
     actions = played().actions[step:] if count is None else played().actions[step : step + count]
     return [card_name(action.card) for action in actions]
 
@@ -197,9 +195,8 @@ def of_another() -> str:
     return card_name(cards_in(played().at(FIRST).holdings[(turn + 1) % 4])[0])
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
+def test_a_branch_that_is_none_is_refused_with_a_sentence() -> None:
+    for text, reason in (
         ("", "cannot be read"),
         ("13.XX", "cannot be read"),
         ("13x", "cannot be read"),
@@ -210,16 +207,13 @@ def of_another() -> str:
         ("13.ask", "do not allow ask"),
         ("13.{of_another}", "do not allow {of_another}"),
         ("13.{second}", "do not allow {second}"),
-    ],
-)
-def test_a_branch_that_is_none_is_refused_with_a_sentence(text: str, reason: str) -> None:
-    cards = {"of_another": of_another(), "second": cards_from(FIRST + 1, 1)[0]}
-    with pytest.raises(NoBranch, match=reason.format(**cards)):
-        branch_of(played(), text.format(**cards))
+    ):
+        cards = {"of_another": of_another(), "second": cards_from(FIRST + 1, 1)[0]}
+        with pytest.raises(NoBranch, match=reason.format(**cards)):
+            branch_of(played(), text.format(**cards))
 
 
 def asked_for(branch: str = str(FIRST), **more: object) -> dict[str, Any]:
-    """What the table is answered that asks for a branch of the hand of Pedro."""
     asked = Asked.of({"hand": played().hand.id, "branch": branch, **more})
     return answered(played(), asked, {})
 

@@ -59,7 +59,6 @@ class Part(NamedTuple):
 
 
 def parts() -> Iterator[Part]:
-    """The parts of pages in the table of text beside this module, in the first tier some."""
     for tier, address, says, *charts in rows_in(Path(__file__).with_suffix(".txt")):
         path, _, query = address.partition("?")
         if tier == "first" or is_thorough():
