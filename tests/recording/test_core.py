@@ -33,7 +33,6 @@ def after(draft: Draft, *choices: str) -> Draft:
 
 
 def begun(*choices: str, rules: RulesRef = PEDRO) -> Draft:
-    """A hand of four after these choices."""
     return after(begin("sunday", rules, FOUR, dealer=3).draft, *choices)
 
 
@@ -41,7 +40,6 @@ CALLED = ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S")
 
 
 def draft_of(hand: Hand) -> Draft:
-    """Return an empty draft of the table of a hand, its cards entered."""
     draft = Draft(
         id=hand.id,
         game=str(hand.game),
@@ -70,14 +68,12 @@ def taken(draft: Draft, text: str) -> Draft:
 
 
 def sampled(folder: Path) -> list[Hand]:
-    """Return the first hand of some logs of a folder, and the last of the first log."""
     paths = some(sorted(folder.glob("*.jsonl")), 2)
     logs = [path.read_bytes().splitlines() for path in paths]
     return [decode_hand(line) for line in (*(log[0] for log in logs), logs[0][-1])]
 
 
 def question(draft: Draft, choice: str) -> str:
-    """What is asked before it, if anything is."""
     asked = finishing.asked_before(draft, [choice])
     return asked.sentence if asked else ""
 
@@ -165,22 +161,19 @@ def bid_for_hearts(*choices: str) -> Draft:
 KITTY = "0 kitty 2S 3S 4S 5S"
 
 
-@pytest.mark.parametrize(
-    ("exchange", "play", "at", "told"),
-    [
+def test_a_gap_accuses_nobody() -> None:
+    """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
+    for exchange, play, at, told in (
         ([KITTY], "0 play AH", 6, "is to lay off"),
         (["0 kitty ? ? ? ?"], "0 play AH", 6, "to be buried"),
         ([KITTY, "0 discard 2S 3S 4S 5S ? ? ? ? ? ?", "0 play AH"], "1 play 2H", 7, "to be buried"),
-    ],
-)
-def test_a_gap_accuses_nobody(exchange: list[str], play: str, at: int, told: str) -> None:
-    """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
-    draft = bid_for_hearts(*exchange)
-    assert told in question(draft, play)
-    left_out = finishing.exchange_left_out(draft, [play])
-    assert left_out.choices == (*draft.choices[:at], "gap exchange", *draft.choices[at:])
-    assert question(left_out, play) == ""
-    assert not finishing.finished(left_out.taking(play)).replayed.findings
+    ):
+        draft = bid_for_hearts(*exchange)
+        assert told in question(draft, play)
+        left_out = finishing.exchange_left_out(draft, [play])
+        assert left_out.choices == (*draft.choices[:at], "gap exchange", *draft.choices[at:])
+        assert question(left_out, play) == ""
+        assert not finishing.finished(left_out.taking(play)).replayed.findings
 
 
 def test_who_has_laid_off_too_little_is_asked_about_the_surplus() -> None:
@@ -274,9 +267,8 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
         finishing.dealt_from_play(draft)
 
 
-@pytest.mark.parametrize(
-    ("choice", "why"),
-    [
+def test_what_makes_no_sense_or_no_log_can_hold_is_refused() -> None:
+    for choice, why in (
         ("0 fly 7", "is not a verb"),
         ("6 pass", "seats are 0 to 3"),
         ("maker 4", "seats are 0 to 3"),
@@ -285,26 +277,21 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
         ("result won", "say one of made, set"),
         ("deal 0 ZZ", "is not a card"),
         (f"remark {'x' * 2001}", r"2,000 characters at most; this has 2,001"),
-    ],
-)
-def test_what_makes_no_sense_or_no_log_can_hold_is_refused(choice: str, why: str) -> None:
-    with pytest.raises(RecordingError, match=why):
-        begun(choice)
-    assert begun(f"remark {'x' * 2000}").told().remark == "x" * 2000
+    ):
+        with pytest.raises(RecordingError, match=why):
+            begun(choice)
+        assert begun(f"remark {'x' * 2000}").told().remark == "x" * 2000
 
 
-@pytest.mark.parametrize(
-    ("players", "scores", "why"),
-    [
+def test_a_wrong_table_is_refused() -> None:
+    for players, scores, why in (
         (FOUR[:3], (0, 0), "player"),
         ([*FOUR[:3], FOUR[0]], (0, 0), "two seats"),
         ([Player(id="A" * 201), *FOUR[1:]], (0, 0), "200 characters"),
         (FOUR, (1_000_001, 0), "within 1,000,000"),
-    ],
-)
-def test_a_wrong_table_is_refused(players: list[Player], scores: tuple[int, ...], why: str) -> None:
-    with pytest.raises(RecordingError, match=why):
-        begin("sunday", PEDRO, players, dealer=0, scores=scores)
+    ):
+        with pytest.raises(RecordingError, match=why):
+            begin("sunday", PEDRO, players, dealer=0, scores=scores)
 
 
 # --- Who sits at the table

@@ -27,7 +27,6 @@ from tests.kit.score_sheets import (
 from tests.kit.tiers import scaled, some
 from tests.regenerate.samples import SAMPLES
 from tricklog import Hand, decode_hand, ingest, variants
-from tricklog.ingest.score_sheets import files, reader
 from tricklog.ingest.score_sheets.files import read_text_grid, read_workbook
 from tricklog.ingest.score_sheets.grid import MAX_ROWS, SheetError
 from tricklog.ingest.score_sheets.settings import SheetSettings
@@ -151,22 +150,6 @@ def test_a_byte_of_zero_refuses_its_row_alone(tmp_path: Path) -> None:
     assert first.hand
     assert third.hand
     assert "Row 3, column A: a byte of 0" in reject_of(second).message
-
-
-def test_a_preview_of_a_long_sheet_is_of_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MOST_READ", 5)
-    head = "Date;Dealer;Bidder;Bid;Points we;Points they;Score we;Score they\n"
-    row = "05.01.2024;Ann;Ann;9;14;0;14;0\n"
-    settings = SheetSettings("pedro", players=PEOPLE[:4])
-    for later in (20, 0):
-        text = head + 4 * row + later * row.replace(";9;", ";99;")
-        read = reader.preview(text.encode(), "club.csv", settings)
-        assert (read.rows_read, read.rows, read.hands) == (5, 5 + later, 4)
-        assert not read.refused
-    monkeypatch.setattr(files, "MAX_ROWS", 11)
-    (told,) = reader.preview((head + row * 20).encode(), "club.csv", settings).refused
-    assert told.row == 12
-    assert "more than 11 rows" in told.why
 
 
 # --- Sheets written from generated games in many shapes say the same

@@ -70,11 +70,6 @@ def audited(text: str, folder: Path) -> list[AuditedLine]:
     return list(ingest.audit(path, adapter=SheetSettings("pedro", players=TABLE).reader))
 
 
-def codes(text: str, folder: Path) -> list[tuple[int, str]]:
-    items = audited(text, folder)
-    return [(item.line.line, finding.code) for item in items for finding in item.findings]
-
-
 @pytest.mark.parametrize("code", FAULTS)
 def test_what_is_wrong_is_found_in_its_row_and_cited(code: str, tmp_path: Path) -> None:
     right, wrong, row = FAULTS[code]
@@ -90,11 +85,15 @@ def test_what_is_wrong_is_found_in_its_row_and_cited(code: str, tmp_path: Path) 
 
 
 def test_findings_are_of_the_game_too_and_a_sound_sheet_has_none(tmp_path: Path) -> None:
-    assert codes(HEAD + SOUND, tmp_path) == []
+    def codes(text: str) -> list[tuple[int, str]]:
+        items = audited(text, tmp_path)
+        return [(item.line.line, finding.code) for item in items for finding in item.findings]
+
+    assert codes(HEAD + SOUND) == []
     won = "".join(f"5.1.2024,{n},,Ann,9,made,14,0,14,0,{14 * n},0\n" for n in range(1, 7))
-    assert (7, "after-the-game") in codes(HEAD + won, tmp_path)
+    assert (7, "after-the-game") in codes(HEAD + won)
     head = "Hand,Bidder,Bid,Before we,Before they,Score we,Score they\n"
-    found = codes(head + "1,Ann,8,0,0,9,5\n2,Bo,8,9,7,14,16\n", tmp_path)
+    found = codes(head + "1,Ann,8,0,0,9,5\n2,Bo,8,9,7,14,16\n")
     assert (3, "score-not-carried") in found
 
 

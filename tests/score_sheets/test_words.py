@@ -100,13 +100,10 @@ def test_a_cell_is_read_however_it_is_written(reads: Reads, cell: object, value:
     assert reads(cell) == value
 
 
-@pytest.mark.parametrize(
-    ("reads", "cell", "why"),
-    [(reads, cell, why) for reads, cells, why in NOTHING for cell in cells],
-)
-def test_what_is_nothing_of_the_kind_is_refused(reads: Reads, cell: object, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        reads(cell)
+def test_what_is_nothing_of_the_kind_is_refused() -> None:
+    for reads, cell, why in [(reads, cell, why) for reads, cells, why in NOTHING for cell in cells]:
+        with pytest.raises(ValueError, match=why):
+            reads(cell)
 
 
 def test_the_order_of_day_and_month_is_seen_from_the_column() -> None:
@@ -123,20 +120,17 @@ def test_columns_are_named_as_spreadsheets_name_them() -> None:
     assert column_of("A1") is None
 
 
-@pytest.mark.parametrize(
-    ("heading", "letters", "suits"),
-    [
+def test_letters_of_suits_are_those_of_the_language() -> None:
+    for heading, letters, suits in (
         ("Trump", "SHDC", "SHDC"),
         ("Trumf", "SHRK", "SHDC"),
         ("Valtti", "PHRX", "SHDC"),
         ("Triunfo", "PCDT", "SHDC"),
         ("Triunfo", "SHDC", "SHDC"),
         ("Suit", "C", "C"),
-    ],
-)
-def test_letters_of_suits_are_those_of_the_language(heading: str, letters: str, suits: str) -> None:
-    found = suits_of(heading, list(letters))
-    assert [trump(letter, found) for letter in letters] == list(suits)
+    ):
+        found = suits_of(heading, list(letters))
+        assert [trump(letter, found) for letter in letters] == list(suits)
 
 
 def test_a_letter_of_two_suits_is_a_question() -> None:
@@ -144,9 +138,8 @@ def test_a_letter_of_two_suits_is_a_question() -> None:
         trump("R", suits_of("Valtti", ["P", "R"]))
 
 
-@pytest.mark.parametrize(
-    ("heading", "cells", "mark", "means"),
-    [
+def test_a_mark_says_what_columns_do() -> None:
+    for heading, cells, mark, means in (
         ("Made", ["x", ""], "x", "made"),
         ("Result", ["x", "made"], "x", "set"),
         ("Result", ["x", ""], "x", ""),
@@ -158,11 +151,9 @@ def test_a_letter_of_two_suits_is_a_question() -> None:
         # A heading of both results answers no mark.
         *((each, ["x", ""], "x", "") for each in ("Made/set", "Hem/bet")),
         *((each, ["x", ""], "x", "") for each in ("Täytetty/pietissä", "Cumplido/fallido")),
-    ],
-)
-def test_a_mark_says_what_columns_do(heading: str, cells: list[str], mark: str, means: str) -> None:
-    assert marks_of(heading, cells)[mark] == means
-    assert "/" not in heading or HEADERS[key(heading)] == Means.RESULT
+    ):
+        assert marks_of(heading, cells)[mark] == means
+        assert "/" not in heading or HEADERS[key(heading)] == Means.RESULT
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from itertools import combinations
 
-import numpy as np
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
@@ -12,7 +11,6 @@ from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
 from tricklog.core import Outcome, Replay
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.pairs import compare_pairs
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.records import Record, pairs, records
 
@@ -118,31 +116,6 @@ def test_pairs_are_counted_with_each_other_and_apart(figures: DuckDBPyConnection
             expected = min(max(row["together"] - row["difference"], 0), 1)
             assert row["expected"] == pytest.approx(expected)
             assert row["low"] <= row["difference"] <= row["high"]
-
-
-def test_two_strong_players_are_no_pair_by_that_alone() -> None:
-    """Clubs of eight with drawn partners, where two win more with anybody, and no pair does."""
-    chance = np.random.default_rng(7)
-    skill = np.array([0.12, 0.12, *[-0.04] * 6])
-    differences, named = [], 0
-    for _ in range(12):
-        rows = []
-        for game in range(300):
-            sat = chance.permutation(8)[:4].reshape(2, 2)
-            ahead = skill[sat[0]].sum() - skill[sat[1]].sum()
-            winner = int(chance.random() > 0.5 + ahead)
-            sides = [sorted(map(str, each)) for each in sat]
-            for side in (0, 1):
-                won = float(side == winner)
-                rows.append((game, "pedro, 4", sides[side], sides[1 - side], 1, won, 1.0))
-        columns = ["game", "variant", "own", "against", "hands", "y", "w"]
-        found = compare_pairs(pl.DataFrame(rows, columns, orient="row"), against=False).rows
-        strong = found.filter(pl.col("one") == "0", pl.col("other") == "1")
-        differences += strong["difference"].to_list()
-        named += int(strong["named"].sum())
-    # What both win with others, added up, would leave more than a tenth to the pair.
-    assert abs(np.mean(differences)) < 0.06
-    assert named == 0
 
 
 def test_partners_who_are_first_together_are_both_named() -> None:

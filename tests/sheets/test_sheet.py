@@ -26,7 +26,6 @@ UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
 
 @cache
 def games() -> dict[str, list[Record]]:
-    """Games of all variants, whole and as they begin when played at random."""
     return evening_logs.by_game(
         [
             *evening_logs.records_in(evening_logs.shortest_logs()),
@@ -40,7 +39,6 @@ def finished() -> list[str]:
 
 
 def renamed(records: list[Record], game: str, **changes: object) -> list[Record]:
-    """The hands under the id of another game."""
     return [
         record | {"game": game, "id": f"{game} {place}"} | changes
         for place, record in enumerate(records, start=1)
@@ -77,7 +75,6 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
 
 
 def match_game() -> list[Record]:
-    """A game of Twenty-Nine that counts in a match, without the claims of the game it was."""
     played = (games()[name] for name in finished())
     (game,) = (hands for hands in played if hands[0]["rules"]["variant"] == "twenty-nine")
     options = game[0]["rules"].get("options", {}) | {"match_score": "won-two-lost-one"}
