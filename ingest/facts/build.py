@@ -162,10 +162,7 @@ def _make_facts(connection: DuckDBPyConnection, *, tallied: bool) -> None:
 
 
 def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
-    """Make the tables of facts in the attached, empty ``facts``, without a word on their columns.
-
-    The macros of a warehouse are found in the search path.
-    """
+    """Make the tables of facts in the attached, empty ``facts``, with no word on their columns."""
     connection.execute("CREATE TABLE counted (game_no BIGINT)")
     connection.execute("USE facts")
     # Of one transaction the disk is waited for once.

@@ -236,8 +236,8 @@ def _tell(told: Told, word: str, rest: str, seats: int) -> None:
         case "deal" | "kitty" | "stock":
             _tell_cards(told, word, rest, seats)
         case "result":
-            result = cast("Literal['made', 'set']", _part_of_contract(word, rest, seats))
-            told.result = result if holds else UNSET
+            result = _part_of_contract(word, rest, seats) if holds else UNSET
+            told.result = cast("Literal['made', 'set'] | UnsetType", result)
         case _ if not holds:
             told.known.pop(word, None)
         case _:
@@ -271,7 +271,7 @@ def _tell_cards(told: Told, word: str, rest: str, seats: int) -> None:
 _ONE_OF: Final = {
     "stake": ("double", "redouble", "super"),
     "alone": ("solo", "tenny"),
-    "result": ("made", "set", NOT_TOLD),
+    "result": ("made", "set"),
 }
 
 

@@ -14,9 +14,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from tricklog.core.engine.policies import Pair, ThrowIn, TrumpCall, Unshown, WeakStart
+from tricklog.core.engine.policies import Pair, ThrowIn, WeakStart
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.auction import throws_in
+from tricklog.core.judging.gaps.ways import may_be_void
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import Finding, KnownOutcome, Outcome, Verdict
 from tricklog.core.recording.draft import LEFT_OUT, Draft, RecordingError, Told, hand_of
@@ -272,8 +273,7 @@ def asked_before_saving(ended: Finished) -> Asked | None:
 
 def may_hide_result(rules: Rules) -> bool:
     """Can bid and points leave open whether a contract was made (004, T110; S81)?"""
-    may_be_void = rules.trump_call == TrumpCall.SECRET and rules.unshown == Unshown.VOID
-    return rules.pair != Pair.NONE or may_be_void
+    return rules.pair != Pair.NONE or may_be_void(rules)
 
 
 def may_be_thrown_in(rules: Rules) -> bool:

@@ -133,6 +133,10 @@ def test_made_and_set_have_a_key_where_points_do_not_tell() -> None:
     assert keys_of(made.evening)["Made"] == "result -"
     assert tapped(made, "save").evening.draft.scores == (1, 0)
     assert "Made" not in keys_of(kept(quick=True).evening)
+    stopped = tapped(kept("twenty-nine"), *("0 bid 16", "1 pass", "2 pass", "3 pass"), "rest")
+    counted = tapped(stopped, "points 0 19", "points 1 9", "result made")
+    assert keys_of(counted.evening)["Made"] == "result -"
+    assert tapped(counted, "save").evening.draft.scores == (1, 0)
 
 
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:

@@ -186,6 +186,19 @@ def _points_of(ended: Finished, points: Mapping[int, int]) -> Block:
     )
 
 
+def _counted(told: Told, ended: Finished) -> list[Block]:
+    """Return the fields for points, and keys for the result where points may leave it open."""
+    points = _points_of(ended, told.points)
+    if ended.replayed.outcome or not may_hide_result(ended.replayed.rules):
+        return [points]
+    known = {"result": told.result}
+    keys = [
+        _choice_of(str(RESULTS_SAID[result]).capitalize(), "result", result, known)
+        for result in ("made", "set")
+    ]
+    return [points, _keys_of(say("Made or set?"), keys)]
+
+
 def _more_of(told: Told, ended: Finished) -> Block:
     """Return what is seldom written down: playing alone, a pair, the score, a remark, a trick."""
     rules, known = ended.replayed.rules, told.known
@@ -265,21 +278,11 @@ def _quick(told: Told, ended: Finished) -> list[Block]:
         ),
         _keys_of(say_in("a heading", "Trumps"), trumps, note=say("may be left out")),
         *([_keys_of(say("Stake"), raised, note=say("if it was raised"))] if rules.doubling else []),
-        _points_of(ended, told.points),
-        *([_made_or_set(told)] if may_hide_result(rules) else []),
+        *_counted(told, ended),
         *_result(ended),
         _more_of(told, ended),
         _keys_of("", ways),
     ]
-
-
-def _made_or_set(told: Told) -> Block:
-    known = {"result": told.result}
-    keys = [
-        _choice_of(str(RESULTS_SAID[result]).capitalize(), "result", result, known)
-        for result in ("made", "set")
-    ]
-    return _keys_of(say("Made or set?"), keys)
 
 
 # --- With cards
@@ -293,7 +296,7 @@ def _cards(draft: Draft, told: Told, ended: Finished) -> list[Block]:
         plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
         blocks.append({"kind": "trick", "plays": plays})
     if moment.is_over or moment.is_broken or told.stops:
-        counted = [_points_of(ended, told.points)] if told.points or None in ended.points else []
+        counted = _counted(told, ended) if told.points or None in ended.points else []
         blocks += [*_calls(moment), *counted, *_result(ended), _more_of(told, ended)]
         if moment.rules.packet == moment.rules.dealt and moment.state.trick:
             blocks.append(_keys_of("", [_key_of(say("Enter the deals from the tricks"), "deals")]))

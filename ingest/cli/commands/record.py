@@ -130,7 +130,7 @@ HELP: Final = """\
   quick, cards          without cards, or with them: Cy 9 d 8 6 is a hand without
   thrown-in             the cards were thrown in, without cards: passed
   maker, bid, trump, stake, alone, pair, result, change
-                        what else is known of a hand: pair 2, result set, change 0 -9
+                        what else is known: pair 2, result set, change 0 -9, by seat or side
   remark TEXT           a remark on the hand
   save                  the hand is over; the next one begins
   pad                   the score of the evening

@@ -281,13 +281,12 @@ def _ends_of(
 ) -> Iterator[_End]:
     """Yield how a contract ends, for all points that its makers may have and all that may count."""
     rules = game.rules
-    hidden = rules.trump_call == TrumpCall.SECRET and rules.unshown == Unshown.VOID
     pairs = (NOBODY,) if rules.pair == Pair.NONE else (NOBODY, 0, 1)
     ways = product(
         range(rules.doubling + 1) if contract.doubles is None else (contract.doubles,),
         pairs if contract.pair_side is None else (contract.pair_side,),
         (False, True) if rules.sweep == Sweep.DOUBLES or alone else (False,),
-        (1, 0) if hidden and game.is_void_possible else (1,),
+        (1, 0) if may_be_void(rules) and game.is_void_possible else (1,),
     )
     for doubles, pair, swept, shown in ways:
         state = _state(rules, bid, alone, swept=swept)
@@ -301,6 +300,11 @@ def _ends_of(
             for side in range(1, len(points)):
                 found[key][points[side]] = result.change[side]
         yield from (_End(*key, others) for key, others in found.items())
+
+
+def may_be_void(rules: Rules) -> bool:
+    """May a hand be void as its trumps were never shown (S81)?"""
+    return rules.trump_call == TrumpCall.SECRET and rules.unshown == Unshown.VOID
 
 
 def _points(game: Game) -> Iterator[tuple[int, ...]]:
