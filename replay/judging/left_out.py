@@ -17,6 +17,7 @@ from tricklog.core.engine.rules import stock, table
 from tricklog.core.engine.rules.discard import gives_after_discard
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.crossing import shown_twice
+from tricklog.core.judging.gaps.readings import CALLS
 from tricklog.core.judging.replayer import Replay, replay, replay_with_gaps
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, names_in, parse_cards
@@ -89,7 +90,12 @@ def _left_out_before(found: Replay, play: int) -> int | None:
     """
     places = [each.action for each in found.findings if each.action is not None]
     # A fault of the auction leaves out nothing, nor does it hide what is left out later.
-    later = [place for place in places if found.state_at(place).phase not in _BEFORE_EXCHANGE]
+    later = [
+        place
+        for place in places
+        if found.state_at(place).phase not in _BEFORE_EXCHANGE
+        and found.actions[place].verb not in CALLS
+    ]
     first = min(later, default=None)
     # Whoever records a hand as it is played can still be asked.
     if first is None or found.hand.status == "in_progress":

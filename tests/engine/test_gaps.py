@@ -504,6 +504,22 @@ def test_a_bury_is_missed_only_where_all_else_is_written() -> None:
     assert codes(without(kept, LAID_OFF, seat)) == []
 
 
+def test_trumps_are_those_named_before_the_play_wherever_the_exchange_has_gaps() -> None:
+    """11.trump-call: also after cards that were laid off; and a joker that is led is a trump."""
+    auction = ("1 bid 60", "2 pass", "3 pass", "0 pass")
+    laid_off, play = "1 discard KS QS TS 3S", ("1 play JO", "2 play 7C")
+
+    def found(*rest: str, gaps: Sequence[Gap] = (Gap(before=4, missing="exchange"),)) -> list[str]:
+        return codes(record(*auction, *rest, variant="eighty-three", gaps=[*gaps]))
+
+    assert found(laid_off, "1 trump H", *play) == []
+    assert found(laid_off, "2 trump H", *play) == ["trump-by-other"]
+    assert found(laid_off, "1 trump NT", *play) == ["trump-unknown"]
+    assert found(*play, "1 trump H") == ["not-now"]
+    # A bid after the auction is no part of an exchange.
+    assert found("1 bid 61", "1 trump H", laid_off, *play, gaps=()) == ["not-now"]
+
+
 def test_what_is_written_before_something_is_left_out_is_judged() -> None:
     hand = played("pedro", 1, 5)[0]
     draws = places_of(hand, Verb.DRAW)

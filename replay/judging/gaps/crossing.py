@@ -193,6 +193,11 @@ class Walk(Carrier):
             return 0
         if self.loose and action.verb in IN_PLAY:
             self._resume_play(state, None, index, None, loses_cards=True)
+        if self.loose and action.verb == Verb.TRUMP and state.trump == -1:
+            faults = auction.trump_faults(state, self.rules, action)
+            if not faults & FATAL:
+                auction.do_name(state, action.amount)
+            return faults
         if self.loose:
             lays_off = action.verb in (Verb.DISCARD, Verb.DISCARD_UP)
             state.discarded[action.seat] |= action.cards if lays_off else 0

@@ -104,10 +104,11 @@ def _makers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
 
 def _trumps(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
     said = hand.known is not UNSET and hand.known.trump is not UNSET
-    told = any(
-        action.verb in (Verb.TRUMP, Verb.REVEAL) and 0 <= action.amount < SEVENTH_CARD
-        for action in actions
-    )
+    # Once cards are played it is too late to name trumps, but not to show them.
+    before_play = itertools.takewhile(lambda each: each.verb not in IN_PLAY, actions)
+    named = [each for each in before_play if each.verb == Verb.TRUMP]
+    shown = [each for each in actions if each.verb == Verb.REVEAL]
+    told = any(0 <= each.amount < SEVENTH_CARD for each in (*named, *shown))
     plays = any(action.verb not in CALLS for action in actions)
     if said or told or not plays:
         return (UNKNOWN_TRUMP,)
