@@ -65,7 +65,8 @@ def _suffix_of(text: str) -> str:
 
     A score sheet has hands below a row of headings, or several numbers in its first row.
     """
-    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    told = text.removeprefix("\ufeff").replace("\0", "")
+    lines = [line for line in told.splitlines() if line.strip()]
     if "".join(lines[:1]).lstrip().startswith(("{", "[")):
         return ".jsonl"
     grid = read_text_grid("\n".join(lines[:_LOOKED_AT]).encode())

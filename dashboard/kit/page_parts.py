@@ -15,6 +15,7 @@ from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import FigureError
 from tricklog.schemas.languages.messages import Message, say, say_counted, translated
+from tricklog.schemas.printable import one_line
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
 
 def name_window(said: str) -> None:
     """Call the window, and what a browser keeps of it, by what is shown."""
-    st.set_page_config(page_title=f"{said} · Tricklog")
+    st.set_page_config(page_title=f"{one_line(said)} · Tricklog")
 
 
 def show_head(title: str, where: Iterable[str], said: str, *looks: str) -> None:

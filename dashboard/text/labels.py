@@ -15,7 +15,7 @@ from tricklog.ingest.metrics import DIMENSION, wording
 from tricklog.ingest.metrics.filters import range_of
 from tricklog.schemas.actions import VERB_NAMES, Verb, bid_name
 from tricklog.schemas.languages.messages import say, say_in, translated_in
-from tricklog.schemas.languages.numbers import plain_day, weekday_text
+from tricklog.schemas.languages.numbers import month_text, plain_day, weekday_text
 from tricklog.schemas.printable import one_line
 
 
@@ -62,11 +62,14 @@ def _table_words(value: str) -> str:
     return say_in("a table", "{players} singles", players=players) if kind == "singles" else ""
 
 
-def _day_words(value: str) -> str:
-    try:
-        return plain_day(date.fromisoformat(value))
-    except ValueError:
-        return ""
+def _of_day(words: Callable[[date], str]) -> Callable[[str], str]:
+    def written(value: str) -> str:
+        try:
+            return words(date.fromisoformat(value))
+        except ValueError:
+            return ""
+
+    return written
 
 
 def title_of(code: str) -> str:
@@ -86,9 +89,9 @@ _WRITTEN: Final[dict[str, Callable[[str], str]]] = {
     "loss-kind": loss_words,
     "theme": wording.theme,
     "seating": _table_words,
-    "day": _day_words,
-    "week": _day_words,
-    "month": _day_words,
+    "day": _of_day(plain_day),
+    "week": _of_day(plain_day),
+    "month": _of_day(month_text),
     "code": title_of,
 }
 """How the values of a dimension are written that have no table."""

@@ -301,6 +301,15 @@ _DATED: Final = (
 )
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
+_NAMES: Final = """[
+        coalesce(own.name, own.id) || CASE WHEN len([
+            other FOR other IN players
+            IF coalesce(other.name, other.id) = coalesce(own.name, own.id) AND other.id <> own.id
+        ]) > 0 THEN ' (' || own.id || ')' ELSE '' END
+        FOR own IN players
+    ]"""
+"""Names by seat, as SQL; of players at one table who are called alike, with their ids."""
+
 _HAND_LIST: Final = """
 WITH page AS MATERIALIZED (
     SELECT hand_no, day, row_number() OVER (ORDER BY {ordered}) AS place
@@ -321,7 +330,7 @@ SELECT
     line,
     variant,
     verdict,
-    [coalesce(player.name, player.id) FOR player IN players] AS players,
+    {names} AS players,
     seat_sides,
     dealer,
     maker,
@@ -346,7 +355,7 @@ JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand_no = page.hand_no
 LEFT JOIN hand_tags ON hand_tags.tagged = page.hand_no
 ORDER BY page.place
-"""
+""".replace("{names}", _NAMES)
 
 _FINDING_LIST: Final = """
 WITH chosen AS MATERIALIZED (
@@ -388,7 +397,7 @@ SELECT
     seat,
     players[seat + 1].id AS player,
     coalesce(players[seat + 1].name, player) AS name,
-    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    {names} AS players,
     facts,
     legal,
     rule,
@@ -404,7 +413,7 @@ ORDER BY
     page.hand_no DESC,
     scope DESC,
     ordinal
-"""
+""".replace("{names}", _NAMES)
 
 
 # --- Values that no hand has

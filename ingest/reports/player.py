@@ -135,6 +135,8 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
         )
         for row in named.iter_rows(named=True)
     ]
+    if frame["difference"].is_null().all():
+        return [*said, say("There are too few games to compare yet.")]
     if not phrases:
         return [*said, say("No figure differs from the others by more than chance may give.")]
     figures = "; ".join(phrases)

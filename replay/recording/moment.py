@@ -29,7 +29,14 @@ from tricklog.core.recording.draft import (
     hand_of,
 )
 from tricklog.core.rulesets.ruleset import Ruleset
-from tricklog.schemas.actions import TAKES_ONE_CARD, WITH_CARDS, Action, Verb, parse_action
+from tricklog.schemas.actions import (
+    TAKES_ONE_CARD,
+    TRUMP_HIDDEN,
+    WITH_CARDS,
+    Action,
+    Verb,
+    parse_action,
+)
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import say
 
@@ -45,7 +52,7 @@ class Offer:
     verb: Verb
     bids: tuple[int, ...] = ()
     trumps: tuple[int, ...] = ()
-    """Codes of the trumps that may be named."""
+    """Codes of the trumps that may be named, or ``TRUMP_HIDDEN``."""
     cards: int = 0
     """Set of the cards that may be named, those that the record does not place among them."""
     must: int = 0
@@ -196,7 +203,10 @@ def _offer(state: State, rules: Rules, seat: int, verb: Verb, options: Legal) ->
         numbers = tuple(range(options.low, options.high + 1)) if options.low else ()
         return Offer(seat, verb, bids=(*numbers, *filter(None, (options.top, options.special))))
     if verb == Verb.TRUMP:
-        return Offer(seat, verb, trumps=tuple(n for n in range(32) if options.trumps >> n & 1))
+        named = tuple(n for n in range(32) if options.trumps >> n & 1)
+        # Who records may not know those that only the maker knows; who plays alone hides none.
+        is_hidden = rules.trump_call == policies.TrumpCall.SECRET and state.solo < 0
+        return Offer(seat, verb, trumps=(*named, *[TRUMP_HIDDEN] * is_hidden))
     if verb not in WITH_CARDS:
         return Offer(seat, verb)
     least, most = (1, 1) if verb in TAKES_ONE_CARD else (options.least, options.most)

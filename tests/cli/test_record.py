@@ -90,6 +90,12 @@ def test_trumps_are_told_by_any_word_for_them(typed: Typed, suit: str) -> None:
     assert typed.hands()[0].actions[-1:] == ["0 trump S"]
 
 
+def test_trumps_that_the_maker_alone_knows_are_offered(typed: Typed) -> None:
+    said = typed("16\np\np\np\n?\ntrump *\nrest\nsave\nyes\n", f"--variant twenty-nine {SEATS}")
+    assert "Now: trump S, trump H, trump D, trump C, trump *\n" in said
+    assert typed.hands()[0].actions[-1:] == ["0 trump *"]
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [

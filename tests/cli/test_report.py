@@ -102,6 +102,12 @@ def test_a_player_is_beside_others(page: Page, tricklog: CommandLine, club_wareh
     assert row[1].startswith(f"{found['value']:.0%}".replace("%", " %"))
 
 
+def test_of_few_games_nobody_is_said_to_be_like_the_others(page: Page, evenings: Path) -> None:
+    words = words_of(page(evenings, "--player", "guest-bot-steady-1"))
+    assert "There are too few games to compare yet." in words
+    assert "No figure differs" not in words
+
+
 def test_a_player_who_changed_is_told_when(tricklog: CommandLine, club_warehouse: Path) -> None:
     report = ("report --player bot-bold-1 --output r --db", club_warehouse)
     tricklog(*report, status=0)

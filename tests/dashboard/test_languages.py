@@ -163,6 +163,7 @@ def test_values_are_called_in_the_language() -> None:
     for name, value, words in (
         ("card", "T", "tia"),
         ("weekday", "3", "onsdag"),
+        ("month", "2026-11-01", "november 2026"),
         ("holder", "2 after", "2 efter spelföraren"),
         ("code", "wrong-leader", "Fel utspelare"),
         ("seating", "4 partners", "4 i par"),

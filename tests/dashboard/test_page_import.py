@@ -304,6 +304,7 @@ def test_what_is_pasted_is_told_by_its_rows() -> None:
         ("game pedro\nplayers Ann, Bo, Cy, Dee\nAnn 8, Bo p, Cy p, Dee p", "pasted.trick"),
         ("players Ann, Bo, Cy, Dee\nbids Ann 7, Bo p, Cy p, Dee p", "pasted.trick"),
         ('\ufeff{"format": "tricklog/1"}', "pasted.jsonl"),
+        ("\0\0\0", "pasted.trick"),
     ):
         for name in ("pasted", "", " ..."):
             assert Pasted(text, name).name == called

@@ -22,6 +22,7 @@ from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, in_columns, show_table
 from tricklog.dashboard.sections.ranking import metric_words
 from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
 from tricklog.ingest.metrics.figure_words import (
     FAMILY,
@@ -36,7 +37,6 @@ from tricklog.ingest.metrics.figure_words import (
 from tricklog.ingest.metrics.standings import metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
 from tricklog.schemas.languages.messages import message, say, say_in
-from tricklog.schemas.languages.numbers import month_text, plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"
@@ -72,10 +72,8 @@ def show(profile: Profile) -> None:
     drawn = _measured(profile, metric, period, several=several)
     by, form = wording.title(DIMENSION[period]), _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
-    drawn = drawn.with_columns(moment=moment, mark="field")
-    if form:
-        written = month_text if period == "month" else plain_day
-        drawn = drawn.with_columns(label=pl.Series(map(written, drawn["moment"])))
+    labels = [value_words(period, each) for each in drawn["key"]]
+    drawn = drawn.with_columns(pl.Series("label", labels), moment=moment, mark="field")
     measure, field = wording.unit(metric), say("the field")
     if several:
         measure = say("{unit}, above or below the others in the same games", unit=measure)
@@ -139,7 +137,7 @@ def _measured(profile: Profile, metric: Metric, period: str, *, several: bool) -
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(above_field, facts, metric, period, everybody)
     text = pl.col("period").cast(pl.String)
-    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text, label=text)
+    rows = frame.filter(pl.col("who") == profile.player).with_columns(key=text)
     own = figures.measured(facts, chosen, metric.name, (period,))
     own = own.with_columns(key=pl.col(period).cast(pl.String))
     need(own)
@@ -149,7 +147,7 @@ def _measured(profile: Profile, metric: Metric, period: str, *, several: bool) -
         )
     else:
         others = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
-        known = own.select("key", "n", "value", "low", "high", "enough", label="key")
+        known = own.select("key", "n", "value", "low", "high", "enough")
         drawn = known.join(others, on="key", how="left", maintain_order="left").with_columns(
             pl.col("games").fill_null(0)
         )

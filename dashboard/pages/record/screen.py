@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tricklog.core.engine.policies import Pair, Solo, TrumpCall
+from tricklog.core.engine.policies import Pair, Solo
 from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.engine.rules.table import named_trump
 from tricklog.core.judging.gaps.totals import have_all_points
@@ -308,9 +308,10 @@ def _cards(draft: Draft, told: Told, ended: Finished) -> list[Block]:
         lead = say("{player} is next", player=names[moment.turn])
     blocks.append({"kind": "lead", "text": lead})
     # Below a long list of bids nobody would find the pass.
+    has_many = moment.rules.max_bid - moment.rules.min_bid >= _MANY_BIDS
     plain = sorted(
         (offer for offer in moment.offers if offer.verb not in WITH_CARDS),
-        key=lambda offer: len(offer.bids) > _MANY_BIDS,
+        key=lambda offer: has_many and offer.verb == Verb.BID,
     )
     blocks += [_plain_offer(offer, moment, names) for offer in plain]
     left_out = told.deeds[-1] if told.deeds else ""
@@ -367,10 +368,6 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
         return _bids(offer, moment)
     if offer.verb == Verb.TRUMP:
         keys = _trump_keys(offer.trumps, f"{seat} trump")
-        if moment.rules.trump_call == TrumpCall.SECRET:
-            # Only the maker may know them until they are shown.
-            hidden = trump_words(TRUMP_HIDDEN).capitalize()
-            keys.append(_key_of(hidden, f"{seat} trump {trump_name(TRUMP_HIDDEN)}"))
         return _keys_of(say("{player} names trumps", player=who), keys)
     if offer.verb == Verb.REVEAL:
         keys = _trump_keys(_codes_in(trumps_to_show(moment.rules)), f"{seat} reveal")
@@ -381,7 +378,12 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
 
 
 def _trump_keys(codes: Sequence[int], prefix: str) -> list[Block]:
-    return [_key_of(trump_sign(code), f"{prefix} {trump_name(code)}", suit=code) for code in codes]
+    # The sign for hidden trumps is that of a card nobody sees.
+    hidden = {TRUMP_HIDDEN: trump_words(TRUMP_HIDDEN).capitalize()}
+    return [
+        _key_of(hidden.get(code) or trump_sign(code), f"{prefix} {trump_name(code)}", suit=code)
+        for code in codes
+    ]
 
 
 def _bids(offer: Offer, moment: Moment) -> Block:

@@ -33,7 +33,6 @@ from tricklog.ingest.reports.sources import People
 from tricklog.ingest.store.queries import REFERENCE, hand_beside, ids_of, reference_of
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say
-from tricklog.schemas.printable import one_line
 
 _REFERENCE: Final = re.compile(rf"{REFERENCE}([0-9a-f]{{32}})")
 """What an address without names has for a hand."""
@@ -70,7 +69,7 @@ def show() -> None:
     else:
         content = content_hash(replayed.hand)
         title = say("Hand {hand}", hand=hand_id)
-        name_window(one_line(title))
+        name_window(title)
         head = addresses.head_html(replayed, title)
         link = partial(_show_link, hand_id, content)
         show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)

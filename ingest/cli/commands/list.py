@@ -82,7 +82,7 @@ def _found(
 ) -> tuple[Sequence[dict[str, Any]], int]:
     """Return the first rows of a list, all of them without ``most``, and how many it has."""
     from tricklog.ingest.metrics.listings import hand_count, hand_list, player_list
-    from tricklog.ingest.sessions.evening import evenings
+    from tricklog.ingest.sessions.evening import evenings, names_of
     from tricklog.ingest.sheets.games import game_count, game_list
 
     if what == "evenings" and text is not None:
@@ -94,9 +94,12 @@ def _found(
     if what == "players":
         frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
         return frame.to_dicts(), found
-    count, rows = (hand_count, hand_list) if what == "hands" else (game_count, game_list)
-    found = count(facts, filters, text=text)
-    return rows(facts, filters, text=text, limit=most or found).to_dicts(), found
+    if what == "hands":
+        found = hand_count(facts, filters, text=text)
+        return hand_list(facts, filters, text=text, limit=most or found).to_dicts(), found
+    found, names = game_count(facts, filters, text=text), names_of(facts)
+    games = game_list(facts, filters, text=text, limit=most or found).to_dicts()
+    return [each | {"players": [names[one] for one in each["players"]]} for each in games], found
 
 
 def _cell(row: dict[str, Any], head: str) -> str:
